@@ -18,7 +18,7 @@ COUNTERS = {
     "events": "Events indexed since the start",
     "reorgs": "Reorgs handled since the start",
     "dropped": "Blocks dropped because of reorgs and rollbacks since the start",
-    "healed": "Blocks with logs that the node omitted and that its receipts then supplied",
+    "healed": "Blocks whose logs the node omitted until its receipts were read",
     "refused": "Inconsistent answers from the node that were rejected",
     "resets": "Times that the index was rebuilt because the chain was replaced",
 }
@@ -60,14 +60,17 @@ class Metrics(Collector):
         self.backlog = Gauge("chainboard_backlog_bytes", "Bytes that are queued for slow clients", registry=registry)
         self.publish_seconds = Histogram(
             "chainboard_publish_seconds",
-            "Seconds from a notification until its messages are queued, if it causes any",
+            "Seconds from a database notification until the messages that it causes are queued",
             buckets=MILLISECONDS,
             registry=registry,
         )
         self.rpc = Counter("chainboard_rpc_total", "JSON-RPC calls", ("method", "outcome"), registry=registry)
         self.faucet = Counter("chainboard_faucet_total", "Faucet requests", ("outcome",), registry=registry)
         self.opponents = Counter(
-            "chainboard_opponents_requests", "Requests for a computer player to play", ("outcome",), registry=registry
+            "chainboard_opponents_requests",
+            "Requests to play against a computer player",
+            ("outcome",),
+            registry=registry,
         )
         self.shared_limits = Gauge(
             "chainboard_limits_shared",
@@ -119,14 +122,14 @@ def _of_opponents(found: ServiceStatus) -> Iterable[Metric]:
 def _of_sponsor(found: SponsorStatus) -> Iterable[Metric]:
     paid = "Wei that the sponsor has paid or reserved today (UTC), fees included"
     yield GaugeMetricFamily("chainboard_sponsor_paid_wei", paid, value=found.paid)
-    left = "Wei left of the sponsor's budget for today"
+    left = "Wei left in the sponsor's budget for today (UTC)"
     yield GaugeMetricFamily("chainboard_sponsor_left_wei", left, value=max(0, found.budget - found.paid))
     if found.balance is not None:
-        yield GaugeMetricFamily("chainboard_sponsor_balance_wei", "Wei on the sponsor's account", value=found.balance)
-    granted = "Transfers to visitors since the start of the sponsor"
+        yield GaugeMetricFamily("chainboard_sponsor_balance_wei", "Wei in the sponsor's account", value=found.balance)
+    granted = "Transfers to visitors since the sponsor started"
     yield CounterMetricFamily("chainboard_sponsor_granted", granted, value=found.granted)
     rejected = CounterMetricFamily(
-        "chainboard_sponsor_refused", "Requests that the sponsor rejected since its start", labels=("reason",)
+        "chainboard_sponsor_refused", "Requests that the sponsor rejected since it started", labels=("reason",)
     )
     for reason, number in found.refused.items():
         rejected.add_metric((reason,), number)

@@ -1,8 +1,8 @@
-"""Plays matches between computer players without a chain. The game's rules return the events of a
-move, and the game's reducer folds the events into the board.
+"""Plays matches between computer players without a chain.
 
-The same seed gives the same match. Each move gets a new block. The block's hash depends only on the
-seed and the height. No clock runs."""
+The game's rules return the events of a move, and the game's reducer folds the events into the
+board. The same seed gives the same match. Each move is in a new block, whose hash depends only on
+the seed and the height. Clocks never run out."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from indexer.rules.call import Call, CallBlock, IllegalMove, Rule
 ACCOUNTS = tuple(f"0x{digit * 40}" for digit in "12")
 MATCH = 1
 MAX_CALLS = 5_000
-"""The maximum number of calls in a match. A match that has not ended by then counts as a draw."""
+"""The maximum number of calls in a match. A match that needs more calls counts as a draw."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class PlayedMatch:
 def play_matches(
     game: Game, first: Opponent, second: Opponent, matches: int, seed: int
 ) -> Iterator[tuple[int, PlayedMatch]]:
-    """Yield a pair for each match: the first player's seat, and the match. The players take turns
+    """For each match, yield the first player's seat and the finished match. The players take turns
     opening the matches. The player who opens a match has seat 0. Raises BadOpponents if the game
     can't be played without a chain."""
     for number in range(matches):
@@ -58,7 +58,7 @@ def play(game: Game, players: Sequence[Opponent], seed: str) -> PlayedMatch:
 
 
 class _Fault(Exception):
-    """A computer player broke the rules for computer players. The message describes how."""
+    """A computer player made a mistake that ends the match. The message describes the mistake."""
 
     def __init__(self, number: int, reason: str) -> None:
         super().__init__(reason)
@@ -66,8 +66,8 @@ class _Fault(Exception):
 
 
 class _ArenaMatch:
-    """A running match. Each player has a separate random generator, so that the moves of one player
-    don't change the random numbers of the other."""
+    """A running match. Each player has a separate random generator, so that one player's moves
+    don't change the other player's random numbers."""
 
     def __init__(self, game: Game, rules: Rule, players: Sequence[Opponent], seed: str) -> None:
         self.game, self.rules, self.players, self.seed = game, rules, players, seed
@@ -94,7 +94,8 @@ class _ArenaMatch:
         return opponents.vary(opponents.invite(ACCOUNTS[1]), Random(f"{self.seed}/opened"))
 
     def _play_next_move(self) -> bool:
-        """Ask the players in random order until one moves."""
+        """Ask the players for a move, in random order, and carry out the first move. Return False
+        if nobody moves."""
         for number in self.order.sample(range(len(self.players)), len(self.players)):
             move = self._checked_move(number, partial(self._choice, number))
             if move is not None:
@@ -108,8 +109,7 @@ class _ArenaMatch:
         return self.players[number].choose(self._copy(), self._seat(number), self.randoms[number])
 
     def _checked_move(self, number: int, choose: Callable[[], Choice | None]) -> Choice | None:
-        """Return a player's move. If the game has secrets, the move is completed with the player's
-        secret."""
+        """Return a player's move. If the game has secrets, add the player's secret to the move."""
         secrets = self.players[number].opponents.secrets
         try:
             move = choose()
@@ -126,7 +126,7 @@ class _ArenaMatch:
     def _carry_out(self, number: int, move: Choice | None) -> None:
         if move is None:
             raise _Fault(number, "returned no move to open the match")
-        self.height += 2  # leave out one height: in games with chance, the hash of its block decides a draw
+        self.height += 2  # skip a height, because in games with chance, the hash of its block decides a draw
         block = CallBlock(self.height, self.height, self._drawn(-self.height), lambda at: self._drawn(at).to_bytes(32))
         try:
             call = Call(ACCOUNTS[number], move.action, move.arguments, MATCH, MATCH + 1, block)
@@ -146,7 +146,7 @@ class _ArenaMatch:
         return int.from_bytes(hashlib.sha256(f"{self.seed}/{height}".encode()).digest())
 
     def _copy(self) -> Json:
-        """Return a copy of the board, so that a player's changes to it have no effect."""
+        """Return a copy of the board. A player that changes the copy doesn't change the match."""
         copy: Json = orjson.loads(orjson.dumps(self.board))
         return copy
 
@@ -154,6 +154,6 @@ class _ArenaMatch:
         return seat_of(self.board, ACCOUNTS[number])
 
     def _number_of(self, role: str) -> int | None:
-        """Return the number of the player in this role, such as the mover or the winner, or None if
-        there is none."""
+        """Return the number of the player with this role on the board, such as `mover` or `winner`.
+        Return None if no player has the role."""
         return ACCOUNTS.index(self.board[role]) if role in self.board else None

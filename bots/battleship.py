@@ -25,12 +25,12 @@ ALL_TILES = (1 << TILES) - 1
 SHIP_LENGTHS = tuple(LENGTHS.values())
 
 Masks: TypeAlias = dict[int, float]
-"""Maps the mask of each square or of each placement of a ship to its weight. Bit i of a mask is
-square i."""
+"""A mapping from masks to weights. A mask stands for a square or for a ship's placement. Bit i of a
+mask is square i."""
 
 
 def choose(board: Json, seat: int, strength: str, random: Random) -> Choice | None:
-    """Choose a move, without the parts that the secret supplies."""
+    """Choose a move. Arguments that depend on the secret fleet are added later."""
     found = moves(board, seat)
     if len(found) < 2:
         return found[0] if found else None
@@ -102,7 +102,7 @@ def random_fleet(random: Random) -> str:
 
 
 def target(hits: int, misses: int, strength: str, random: Random) -> int:
-    """Return the square to fire at next. `hits` and `misses` are masks."""
+    """Return the square to fire at next. `hits` and `misses` are masks of squares."""
     weights = tile_weights(hits, misses, random) if strength == "reckoner" else {}
     if weights:
         best = max(weights.values())
@@ -139,8 +139,8 @@ def tile_weights(hits: int, misses: int, random: Random, samples: int = SAMPLES,
 
 
 Choices: TypeAlias = dict[tuple[int, tuple[int, ...]], list[tuple[int, tuple[int, ...]]]]
-"""The placements that cover a hit, each with the ships that remain after it. The key is the hit and
-the ships that remained before."""
+"""For each placement that covers a hit, the placement and the ships that are still to be placed
+afterwards. The key is the hit and the ships that were to be placed before."""
 
 
 def _draw(
@@ -173,8 +173,8 @@ def _draw(
 def _placements_over(
     hit: int, remaining: tuple[int, ...], placements: dict[int, list[int]]
 ) -> list[tuple[int, tuple[int, ...]]]:
-    """Return the placements that cover the hit, with the ships that remain. The two ships of length
-    three count as two choices."""
+    """Return the placements that cover the hit, each with the ships that are still to be placed.
+    The two ships of length three count as two choices."""
     left = [(length, remaining[:at] + remaining[at + 1 :]) for at, length in enumerate(remaining)]
     return [(placement, others) for length, others in left for placement in placements[length] if placement & hit]
 

@@ -26,8 +26,8 @@ from indexer.model import Json
 
 THINK: Mapping[str, Callable[[PlayerView], Command]] = {"dumb": dumb, "heuristic": heuristic, "minmax": minmax}
 SEATS = 5
-"""The number of computer players of one strength in a match. They can take all seats but one, which
-the visitor has."""
+"""The maximum number of computer players of one strength in a match. They can take all seats except
+the visitor's seat."""
 CLOCK, GRAIN = 3_600, 148
 """The seconds per command and the cells per land in a match that a computer player opens."""
 ONE_LAND_COMMANDS = {
@@ -57,8 +57,9 @@ def _may_command(board: Json, seat: int) -> bool:
 
 
 def _before_a_command(board: Json, seat: int) -> list[Choice]:
-    """Return the choice to take a seat or to settle a pending draw, if one of these is possible.
-    The player in the last seat settles the draw that decides who goes first."""
+    """Return a list with the choice to take a seat or to settle a pending draw. The list is empty
+    if neither is possible. The player in the last seat settles the draw that decides who goes
+    first."""
     if may_join(board, seat):
         found = board["map"]
         return [Choice("join")] if is_map_of_seed(found["seed"], found["grain"], found["graph"]) else []
@@ -69,8 +70,8 @@ def _before_a_command(board: Json, seat: int) -> list[Choice]:
 
 
 def permitted(view: PlayerView) -> Iterator[Command]:
-    """Yield the commands that the mover may give. Attacks from several lands at once are left
-    out."""
+    """Yield the commands that the player to move may give, except attacks from several lands at
+    once."""
     mine, phase = view.mine, view.phase
     if phase == TurnPhase.CAPITAL:
         yield from ((CommandKind.CAPITAL, (land,)) for land in lands_in(view.neutral))
@@ -125,8 +126,8 @@ def _choice(board: Json, view: PlayerView, command: Command) -> Choice:
 
 
 def concede(board: Json, seat: int) -> Choice | None:
-    """Return the choice to surrender. The contract allows it only in the player's own turn, so a
-    pending draw must be settled first."""
+    """Return the choice to surrender. The contract allows players to surrender only in their own
+    turn. If a draw is pending, return the choice to settle the draw first."""
     if not _may_command(board, seat):
         return next(iter(_before_a_command(board, seat)), None)
     return Choice("surrender", {"ply": board["ply"], "trail": board["trail"]})
@@ -137,7 +138,7 @@ def invite(opponent: str) -> Choice:
 
 
 def vary(invitation: Choice, random: Random, grain: int = GRAIN) -> Choice:
-    """Return the invitation with a different map."""
+    """Return the invitation with a random map."""
     return opened(invitation.arguments["invited"], random.randbytes(len(FIRST_SEED)), grain)
 
 

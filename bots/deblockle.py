@@ -29,7 +29,7 @@ from indexer.rules.deblockle_position import (
 )
 
 MIN_DEPTH, MAX_DEPTH = 4, 12
-"""The number of plies that the thinker always searches, and the maximum number that it searches."""
+"""The minimum and the maximum number of plies that the thinker searches."""
 NODES = 10_000
 """The number of positions after which a deeper search is abandoned."""
 WON, INFINITY = 1_000.0, 10_000.0
@@ -198,19 +198,20 @@ def search_moves(at: Position, random: Random) -> SearchResult:
 
 
 class _NodesUsed(Exception):
-    """The search is abandoned. The result of the previous search is used instead."""
+    """Raised to abandon a search. The player uses the result of the previous search instead."""
 
 
 class Search:
-    """An alpha-beta search. `value` is the value of the best move in the last search that was
-    completed."""
+    """An alpha-beta search. `value` is the value of the best move, as found by the last completed
+    search."""
 
     def __init__(self) -> None:
         self.nodes, self.value = 0, 0.0
         self.limit: int | None = None
 
     def ordered(self, at: Position, moves: list[tuple[int, Position]], depth: int) -> list[tuple[int, Position]]:
-        """Return the moves, best first. Raises _NodesUsed at the limit of positions."""
+        """Return the moves, with the best move first. Raises _NodesUsed if the search visits too
+        many positions."""
         best, value = moves[0], -INFINITY
         for move in moves:
             found = self._after(at, move[1], depth - 1, value, INFINITY)
@@ -227,7 +228,7 @@ class Search:
         return -self._best(after, depth, -beta, -alpha)
 
     def _best(self, at: Position, depth: int, alpha: float, beta: float) -> float:
-        """Return the value of a position for the mover. The earlier a win, the higher its value."""
+        """Return the value of a position for the mover. An earlier win has a higher value."""
         self.nodes += 1
         if self.limit is not None and self.nodes > self.limit:
             raise _NodesUsed

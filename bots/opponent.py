@@ -1,5 +1,5 @@
-"""A game's computer players: their strengths by name, and a pure function from the public board to
-a move."""
+"""A game's computer players: their strengths by name, and the functions that choose their moves
+from the public board alone."""
 
 from __future__ import annotations
 
@@ -80,9 +80,9 @@ class Opponents:
     """Changes an invitation for the arena if matches can start differently, for example on a
     different map."""
     pauses: Mapping[str, float] = field(default_factory=dict)
-    """The seconds without a new event that must pass before each action is called. They give other
-    players time when anyone may move. The action is not called while no player of the match is
-    watching."""
+    """For each action, the number of seconds without a new event that must pass before the action
+    is called. This pause gives other players time when anyone may move. The action is not called
+    while no player of the match is watching."""
 
     def __post_init__(self) -> None:
         names = self.strengths
@@ -108,7 +108,7 @@ class Opponents:
 
 
 def fault_of(found: object) -> str:
-    """Describe what is wrong with a returned move. Return an empty string if it is None or a
+    """Describe what is wrong with a returned move. Return an empty string if the move is None or a
     complete Choice."""
     is_choice = isinstance(found, Choice) and isinstance(found.action, str) and isinstance(found.arguments, Mapping)
     return "" if found is None or is_choice else f"returned {excerpt(repr(found))}, which is not a Choice"

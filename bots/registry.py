@@ -57,7 +57,7 @@ def find(game: Game, name: str) -> Opponent:
         return Opponent(name, opponents, _require_strength(opponents, wanted or opponents.strengths[-1], file))
     builtin = OPPONENTS.get(game.slug)
     if builtin is None:
-        raise BadOpponents(f"{game.title} has no computer players; give a file as FILE.py or FILE.py:NAME")
+        raise BadOpponents(f"{game.title} has no computer players: use a file as FILE.py or FILE.py:NAME")
     return Opponent(name, builtin, _require_strength(builtin, name, game.title))
 
 
@@ -79,14 +79,14 @@ def from_file(path: Path) -> Opponents:
 def _validated(module: ModuleType, path: str) -> Opponents:
     found = getattr(module, "OPPONENTS", None)
     if not isinstance(found, Opponents):
-        raise BadOpponents(f"{path} has no OPPONENTS = Opponents(…)")
+        raise BadOpponents(f"{path} doesn't define OPPONENTS = Opponents(…)")
     return found
 
 
 def _require_strength(opponents: Opponents, name: str, whose: str) -> str:
     if name not in (*opponents.strengths, RANDOM):
         allowed = ", ".join((*opponents.strengths, RANDOM))
-        raise BadOpponents(f"{whose} has no computer player {name!r}; use {allowed}, or a file (FILE.py:NAME)")
+        raise BadOpponents(f"{whose} has no computer player {name!r}: use {allowed}, or a file (FILE.py:NAME)")
     return name
 
 

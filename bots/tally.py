@@ -11,7 +11,7 @@ NORMAL_95 = 1.959964
 
 @dataclass(slots=True)
 class Tally:
-    """The results of matches as one player sees them."""
+    """The wins, draws and losses of one player."""
 
     won: int = 0
     drawn: int = 0

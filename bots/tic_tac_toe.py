@@ -13,8 +13,8 @@ from indexer.rules.tic_tac_toe import Position, legal_moves, line, mark_to_move,
 
 
 def choose(board: Json, seat: int, strength: str, random: Random) -> Choice | None:
-    """Choose a move. The player doesn't answer offers to restart the match, so the clock
-    decides."""
+    """Choose a move. If the opponent offers to restart the match, the player doesn't answer, so the
+    clock decides."""
     if not is_to_move(board, seat):
         return next(iter(moves(board, seat)), None)
     position = position_of(board)
@@ -68,7 +68,8 @@ def value(position: Position) -> int:
 
 
 def _won_share(following: Position, position: Position) -> float:
-    """Return the share of the possible games after the move that the player to move now wins."""
+    """Return the player's wins as a share of all possible games after the move. The player is the
+    mover before the move."""
     counts = outcomes(following)
     return counts[mark_to_move(position) - 1] / sum(counts)
 

@@ -71,14 +71,14 @@ def fleet(board: Json, account: str | None) -> list[str]:
 
 
 def hits(board: Json, shooter: str, fired: int, cells: int) -> float:
-    """Return the probability that this ship hits one of these cells next. It has already fired at
-    `fired`. The contract chooses a random word of 256 cells, and then one of the word's cells.
-    Captains are assumed to aim the same way."""
+    """Return the probability that this ship hits one of these cells next. The ship has already
+    fired at the cells in `fired`. The contract chooses a random word of 256 cells, and then one of
+    the word's cells. Captains are assumed to aim the same way."""
     if "fired" not in board["ships"][shooter]:
         return 1.0
     size, never, found = cells_of(board), friends(board, shooter), 0.0
     for word in words(size, 0):
-        free = word & ~(fired | never) or word & ~never  # a ship that has fired at all of them starts again
+        free = word & ~(fired | never) or word & ~never  # a ship that has fired at all free cells starts again
         if free:
             found += word.bit_count() / size * (free & cells).bit_count() / free.bit_count()
     return found

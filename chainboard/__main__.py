@@ -19,7 +19,7 @@ collector would take a tenth of the start-up time."""
 
 
 def main() -> None:
-    """Run the command line. Errors are printed as sentences, never as tracebacks."""
+    """Run the command line. Print errors as sentences, never as tracebacks."""
     gc.set_threshold(CYCLES_AFTER)
     sys.exit(_run(app))
 

@@ -67,7 +67,9 @@ def deploy(
 @app.command()
 @with_settings("data", "rpc", "rpc_timeout", "rpc_rate")
 def adopt(
-    source: Annotated[str, typer.Argument(metavar="URL|FILE", help="A gateway or a manifest.")], *, settings: Settings
+    source: Annotated[str, typer.Argument(metavar="URL|FILE", help="Gateway or deployment.json.")],
+    *,
+    settings: Settings,
 ) -> None:
     """Use contracts that someone else deployed, after checking their code and first blocks."""
     from chainboard.commands import adopt, jobs
@@ -98,13 +100,12 @@ def serve(settings: Settings) -> None:
 def replay(
     source: Annotated[str, typer.Argument(metavar="GAME/ID|FILE", help="A match in the index, or a replay file.")],
     at: Annotated[
-        int | None, typer.Option(metavar="SEQ", help="Event to start at or to draw. Default: the first or the last.")
+        int | None, typer.Option(metavar="SEQ", help="Event to start at (default: first) or to draw (default: last).")
     ] = None,
     speed: Annotated[float, typer.Option(min=0.1, max=50, help="Steps per second.")] = 1.0,
-    step: Annotated[Literal["tx", "event"], typer.Option(help="Whether a step is a transaction or an event.")] = "tx",
+    step: Annotated[Literal["tx", "event"], typer.Option(help="Step by transaction or by event.")] = "tx",
     export: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Export to a file, by suffix: .json .html .svg .png .gif .webp"),
+        Path | None, typer.Option(metavar="FILE", help="File to export to. Formats: .json .html .svg .png .gif .webp")
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
     theme: Annotated[
@@ -183,7 +184,7 @@ def sql(
 
 
 @app.command("new-game")
-def new_game(name: Annotated[str, typer.Argument(metavar="NAME", help="A name such as connect-four.")]) -> None:
+def new_game(name: Annotated[str, typer.Argument(metavar="NAME", help="Game name, such as connect-four.")]) -> None:
     """Generate a new game in this checkout, with tests that fail until you implement it."""
     from chainboard.commands.new_game import GameNames, new_game
 
@@ -196,9 +197,9 @@ def new_game(name: Annotated[str, typer.Argument(metavar="NAME", help="A name su
 def arena(
     game: Annotated[str, typer.Argument(metavar="GAME", help="The game's name in URLs, such as tic-tac-toe.")],
     first: Annotated[str, typer.Argument(metavar="A", help="Computer player: a name, random, or FILE.py[:NAME].")],
-    second: Annotated[str, typer.Argument(metavar="B", help="Its opponent, which can be the same.")],
+    second: Annotated[str, typer.Argument(metavar="B", help="Opponent, which can be the same computer player.")],
     games: Annotated[int, typer.Option(min=1, max=1_000_000, help="Number of matches. The seats alternate.")] = 100,
-    seed: Annotated[int | None, typer.Option(min=0, max=2**63 - 1, help="Seed that repeats the same matches.")] = None,
+    seed: Annotated[int | None, typer.Option(min=0, max=2**63 - 1, help="Random seed, to repeat the matches.")] = None,
 ) -> None:
     """Let two computer players play against each other, without a chain."""
     from chainboard.commands import arena
@@ -234,7 +235,7 @@ def bots(
         ),
     ] = None,
     budget: Annotated[
-        float, typer.Option(min=0, help="Ether per day that your account gives to them if there is no faucet.")
+        float, typer.Option(min=0, help="Ether per day from your account if the chain has no faucet.")
     ] = 0,
     stake: Annotated[float, typer.Option(min=0, help="Highest stake in ether. 0 means no stakes.")] = 0,
     piped: Annotated[
@@ -256,7 +257,7 @@ def sponsor(
     settings: Settings,
     per_day: Annotated[float, typer.Option(min=0, help="Ether per day (UTC) in total, including fees.")],
     per_address: Annotated[
-        float | None, typer.Option(min=0, help="Ether per day for one address. Default: a tenth.")
+        float | None, typer.Option(min=0, help="Ether per day for one address. Default: a tenth of the total.")
     ] = None,
     per_network: Annotated[
         float | None, typer.Option(min=0, help="Ether per day for one IPv4 address or IPv6 /64. Default: a quarter.")

@@ -72,8 +72,8 @@ def running_urls(settings: Settings) -> tuple[str, ...]:
     node = running_node(settings)
     if node is None:
         raise UserError(
-            f"`chainboard up` isn't running in {settings.data}, so the node is unknown. Start it, or use a node of "
-            "the database's chain with --rpc"
+            f"`chainboard up` isn't running in {settings.data}, so the node is unknown. Start it, or set --rpc "
+            "to a node on the database's chain"
         )
     return (node,)
 
@@ -84,8 +84,8 @@ def write_json(path: Path, value: dict[str, Any], private: bool = False) -> None
 
 def write_atomically(path: Path, content: bytes, keep: Path | None = None, private: bool = False) -> None:
     """Write a file atomically, so that a kill at any time leaves either the old file or the new
-    file. `keep` is the path to which the old file is moved. From its first byte on, only this user
-    can read a private file."""
+    file. `keep` is the path to which the old file is moved. If `private` is True, only this user
+    can ever read the file."""
     path.parent.mkdir(parents=True, exist_ok=True)
     new = path.with_name(path.name + ".new")
     new.unlink(missing_ok=True)

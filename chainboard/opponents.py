@@ -32,9 +32,10 @@ MAX_LINE = 2**20
 
 
 class OpponentsProcess:
-    """Passes requests to the process of the computer players. When this process exits, the other
-    process's standard input closes, so it exits too. If it exits for another reason, it is
-    restarted."""
+    """Passes requests to the process of the computer players.
+
+    When this process exits, the standard input of the computer players' process closes, so that
+    process exits too. If it exits for any other reason, it is restarted."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings

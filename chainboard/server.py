@@ -82,7 +82,7 @@ async def serve_app(
             _drain_on_sigterm(settings, app, server, serving)
             _notify_systemd("READY=1")
             if opponents_ready is not None and not await opponents_ready():
-                console.print("The computer players are not ready yet. They will join as soon as they are")
+                console.print("The computer players are not ready yet. They will join when they are ready")
             print(f"Chainboard is at {url}", flush=True)
             await asyncio.shield(serving)
         finally:
@@ -128,8 +128,8 @@ def raise_file_limit() -> int | None:
 
 def _on_loop_error(limits: ConnectionLimits, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
     """Shorten asyncio's reports of connections that could not be accepted. By default, asyncio
-    prints a traceback for each connection in the queue. Drop reports of retries after the server
-    has ended."""
+    prints a traceback for each of these connections. Drop reports of retries after the server has
+    ended."""
     error = context.get("exception")
     if isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE):
         limits.log_full()

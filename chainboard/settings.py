@@ -93,7 +93,7 @@ class Settings:
     block_time: Annotated[
         int,
         typer.Option(
-            envvar="CHAINBOARD_BLOCK_TIME", min=0, max=3600, help="Seconds per block. 0 mines one for each transaction."
+            envvar="CHAINBOARD_BLOCK_TIME", min=0, max=3600, help="Seconds per block. 0 mines a block per transaction."
         ),
     ] = 0
     tokens: Annotated[
@@ -116,7 +116,7 @@ class Settings:
             envvar="CHAINBOARD_RPC_RATE",
             min=0.1,
             max=1_000_000,
-            help="Maximum calls per second to each --rpc. Default: learned from its rejections.",
+            help="Maximum calls per second to each --rpc node. Default: learned from the node's rejections.",
         ),
     ] = None
     rpc_ws: Annotated[
@@ -152,7 +152,7 @@ class Settings:
         typer.Option(
             envvar="CHAINBOARD_LIMITS",
             metavar="URL",
-            help="Redis server for rate limits that several gateways share. Default: each gateway counts alone.",
+            help="Redis server for rate limits that several gateways share. Default: each gateway has its own limits.",
         ),
     ] = None
     public_url: Annotated[

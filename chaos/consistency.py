@@ -18,7 +18,8 @@ async def violations(at: Harness) -> list[str]:
 
 
 async def _lagging(at: Harness) -> list[str]:
-    """Return the reason why it is too early to compare. Return an empty list if it isn't."""
+    """Return a list with the reason why it is too early to compare. The list is empty if everything
+    is ready."""
     health, head = await at.get("/api/health"), await at.chain.head()
     height = int(head["number"], 16)
     if health is None or health["state"] != "ok" or health["indexedHead"] != height:

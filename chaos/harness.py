@@ -51,7 +51,8 @@ class InvariantViolated(Exception):
 
 
 class Harness:
-    """The parts that a scenario controls. Their files are in a folder of their own."""
+    """The node, the proxy, the tested process and the clients of a scenario. Their files are in a
+    separate folder."""
 
     def __init__(
         self,

@@ -106,8 +106,8 @@ class ComputerPlayers:
         return found
 
     def _others(self, game: str, board: Json) -> list[str]:
-        """Return the other active players. Nobody waits for opponents that play only among
-        themselves."""
+        """Return the active players who are not opponents. Nobody waits for opponents that play
+        only among themselves."""
         is_alive = OPPONENTS[game].is_alive
         return [one for one in board["players"] if one not in self.addresses and is_alive(board, one)]
 

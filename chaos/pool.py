@@ -21,10 +21,8 @@ START_SECONDS = 120
 
 
 class ScenarioPool:
-    """Runs scenarios in an event loop in its own thread, so that any test can use it.
-
-    `shared` is a folder for all processes in a session, and `own` a folder for this process
-    only."""
+    """Runs scenarios in an event loop in its own thread, so that any test can use it. `shared` is a
+    folder for all processes in a session. `own` is a folder for this process only."""
 
     def __init__(self, plays: Sequence[Play], shared: Path, own: Path, concurrency: int) -> None:
         self._plays, self._own, self._concurrency = plays, own, concurrency

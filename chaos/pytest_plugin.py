@@ -187,8 +187,8 @@ class SessionCounts:
 
     @property
     def rare(self) -> list[str]:
-        """The kinds that occurred too rarely. The list is empty unless all fixed seeds were
-        played."""
+        """The kinds of faults that occurred too rarely. The list is empty unless all fixed seeds
+        were played."""
         alone, with_opponents = (
             self._seeds.keys() >= {(seed, opponents) for seed in range(SEEDS)} for opponents in (False, True)
         )

@@ -48,7 +48,8 @@ class ScenarioReport:
     seconds: float = 0.0
     log: str = ""
     transaction_states: dict[str, int] = field(default_factory=dict)
-    """The number of transactions in each state that the opponents and the keeper sent."""
+    """The numbers of transactions that the opponents and the keeper sent, by the transactions'
+    state."""
 
     @property
     def figures(self) -> dict[str, Any]:

@@ -16,8 +16,8 @@ MAX_REORG_DEPTH = 60
 KINDS_EACH = 9
 PLAYED, LOST_LONG = 4, 20
 OPENING_EVERY = 4
-"""One in this many scenarios ends with a block in which matches open, but whose logs are missing.
-No later event reveals these matches."""
+"""In one of `OPENING_EVERY` scenarios, the last block opens matches but its logs are missing. No
+later event reveals these matches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,8 @@ def _chain(random: Random, seed: int) -> list[ScenarioStep]:
 
 
 def _kills(random: Random, seed: int) -> list[ScenarioStep]:
-    """Choose three of the four phases and, in most scenarios, a kill at any time."""
+    """Choose when to kill the tested process: in three of the four phases and, in most scenarios,
+    once at any time."""
     found = [
         _step(random, "kill", phase, random.randint(1, 2)) for number, phase in enumerate(PHASES) if number != seed % 4
     ]

@@ -1,6 +1,4 @@
-/**
- * The entry point of the page. It requests the texts while the rest of the page is still loading.
- */
+/** The entry point of the page. It loads the texts and the page's modules at the same time. */
 
 import { loadFirstParts } from "./app/loading/first-parts.js";
 import { locale, restoreLanguage } from "./i18n/language.js";

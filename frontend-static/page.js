@@ -1,4 +1,6 @@
-/** The page: handles routes and keyboard shortcuts, and draws once per change. */
+/**
+ * Starts the page, handles its addresses and keyboard shortcuts, and draws it after each change.
+ */
 
 import { App } from "./app/app.js";
 import { restoreTyped } from "./app/loading/new-version.js";
@@ -31,7 +33,7 @@ import { STORAGE as PETNAMES } from "./names/petnames.js";
 
 const root = /** @type {HTMLElement} */ (document.getElementById("page"));
 const focus = new FocusManager();
-/** The key of the route that was drawn last. */
+/** The `key` of the route that was drawn last. */
 let drawnKey = "";
 
 const redraw = batched(() => render());
@@ -43,8 +45,8 @@ let app;
 const lazy = (importModule) => new LazyModule(importModule, redraw);
 
 /**
- * The parts that the lobby doesn't need. Each part is loaded when it is shown or while the page is
- * idle.
+ * The page's modules that the lobby doesn't need. Each module is loaded when it is first shown or
+ * while the page is idle.
  */
 const parts = {
   match: lazy(() => import("./views/match/page.js")),
@@ -69,7 +71,7 @@ const parts = {
   }),
 };
 
-/** Return the drawing of a part if it is loaded, otherwise a note. @template T @param {LazyModule<T>} part @param {(module: T) => Tree[]} drawing @param {string} [slug] the slug of the game that it draws @returns {Tree[]} */
+/** Return the drawing by a module if the module is loaded. Otherwise, return a note. @template T @param {LazyModule<T>} part @param {(module: T) => Tree[]} drawing @param {string} [slug] the slug of the game on the page, which must be loaded too @returns {Tree[]} */
 function partOf(part, drawing, slug = "") {
   const module = part.get();
   const game = app.server.modules.get(slug);
@@ -77,7 +79,7 @@ function partOf(part, drawing, slug = "") {
   return [missingPart(app, module && game ? game : part)];
 }
 
-/** Return the account drawer or, if it can't be loaded, a note with the reason. */
+/** Return the account drawer or, if its module can't be loaded, a note. */
 function drawer() {
   const { drawer: part } = parts;
   const module = part.get();
@@ -86,7 +88,7 @@ function drawer() {
   return note && h("div", { class: "drawer", key: "drawer" }, note);
 }
 
-/** The drawing of each view, and its window title. @type {Record<Route["view"], {draw: (route: Route) => Tree[], title?: (route: Route) => string}>} */
+/** For each view, the function that draws it and the function that returns the window's title. @type {Record<Route["view"], {draw: (route: Route) => Tree[], title?: (route: Route) => string}>} */
 const PAGES = {
   lobby: { draw: () => lobbyPage(app, fileSection(app)) },
   new: { draw: ({ game = "" }) => partOf(parts.new, (it) => it.newPage(app, game), game), title: () => t("lobby.new") },
@@ -116,7 +118,10 @@ const PAGES = {
   },
 };
 
-/** Handle a new address: go to the event that the address names, or to the present. */
+/**
+ * Handle a new address. Show the event that the address names or, if it names none, the latest
+ * board.
+ */
 function onRouteChange() {
   const route = routeOf(location.hash);
   onRoute(app, route);
@@ -138,19 +143,16 @@ function render() {
     drawUntilStable(() => drawRoute(route));
   } catch (error) {
     if (route.view !== "replay" || !app.ui.openedFile) throw error;
-    closeFile(app); // the board after any event of a file can turn out to be impossible to draw
+    closeFile(app); // a file can contain a board that can't be drawn
     drawRoute(route);
   }
   app.nicknames.refresh();
 }
 
-/**
- * Return the strip about a search for an opponent. If there is no search, return the strip about a
- * challenge. @param {App} app @param {Route} route
- */
+/** Return the bar about the search for an opponent or, if there is no search, about a challenge. @param {App} app @param {Route} route */
 const personStrip = (app, { match }) => pairingStrip(app, match) ?? challengeStrip(app, match);
 
-/** Return the parts needed to draw the page. @param {Route} route @returns {LazyModule<any>[]} */
+/** Return the modules that the page needs for this route. @param {Route} route @returns {LazyModule<any>[]} */
 function partsOf({ view, match, game }) {
   const part = view === "lobby" ? null : parts[view === "players" ? "leaderboard" : view];
   const ofGame = app.server.modules.get(match?.split("/")[0] ?? game ?? "");
@@ -159,7 +161,7 @@ function partsOf({ view, match, game }) {
 
 let isPrefetched = false;
 
-/** Once everything on the page is loaded, fetch the parts that it might show next. @param {Route} route */
+/** Once everything on the page is loaded, load the modules that it might show next. @param {Route} route */
 function prefetch({ view }) {
   const isBusy = view === "lobby" ? app.previews.state !== "idle" : !Object.values(parts).some(({ loaded }) => loaded);
   const { connection } = /** @type {any} */ (navigator);
@@ -230,7 +232,10 @@ const KEYS = {
   Escape: closeAll,
 };
 
-/** Return true if a key is being held down on a button. Holding a key must not confirm a question. @param {KeyboardEvent} event */
+/**
+ * Return true if a key is being held down on a button. Holding a key must not count as a second
+ * press, which would confirm a question. @param {KeyboardEvent} event
+ */
 const isHeld = ({ repeat, key, target }) =>
   repeat && (key === "Enter" || key === " ") && target instanceof HTMLButtonElement;
 
@@ -270,7 +275,7 @@ export async function start() {
     redraw();
   });
   window.addEventListener("beforeunload", (event) => {
-    if (!app.accounts.keys.isPersistent) event.preventDefault(); // the browser asks for confirmation if the user has pressed anything on the page
+    if (!app.accounts.keys.isPersistent) event.preventDefault(); // the browser asks for confirmation if the user has clicked anything on the page
   });
   onRouteChange();
   render();

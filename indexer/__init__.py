@@ -1,1 +1,1 @@
-"""The indexer: it follows the chain, stores the contracts' events and folds them into boards."""
+"""The indexer: it follows the chain, stores the contracts' events and computes the boards."""

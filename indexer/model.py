@@ -1,5 +1,5 @@
-"""The domain model: chains, blocks, deployments, events and matches. It imports none of our
-modules."""
+"""The domain model: chains, blocks, deployments, events and matches. It imports no other module of
+the project."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 Json: TypeAlias = dict[str, Any]
 """A JSON object. Boards contain no null."""
 Log: TypeAlias = dict[str, Any]
-"""A log in the form in which the node's JSON contains it."""
+"""A log in the JSON format of the node."""
 MatchKey: TypeAlias = tuple[str, int]
 """The key of a match: its game and its number."""
 
@@ -83,7 +83,8 @@ class Deployment:
         return self.address, self.block_hash
 
     def has_match(self, match: int) -> bool:
-        """Return True if this contract opened, or would open, the match with this number."""
+        """Return True if the match with this number belongs to this contract, even if it doesn't
+        exist yet."""
         return self.first_match <= match and (self.end_match is None or match < self.end_match)
 
 

@@ -1,4 +1,4 @@
-"""A signal to the next stage of the pipeline. It carries no data."""
+"""A signal that wakes the next stage of the pipeline. It carries no data."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import contextlib
 
 
 class Wakeup:
-    """A signal without data, for one listener. A signal between two waits is not lost."""
+    """A signal without data, for one listener. A signal that arrives between two waits is not
+    lost."""
 
     def __init__(self) -> None:
         self._notified = asyncio.Event()

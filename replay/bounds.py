@@ -42,7 +42,7 @@ def check_bounds(replay: Json, name: str) -> None:
         raise ReplayError(f"{name} is not a replay file: {why}")
     for number, event in enumerate(events, 1):
         if why := _violation(event, "") or _sides(event["patch"], "patch"):
-            raise ReplayError(f"{name}: event {number} is false: {why}")
+            raise ReplayError(f"{name}: event {number} is invalid: {why}")
 
 
 def _sides(board: Json, path: str) -> str | None:

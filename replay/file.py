@@ -56,13 +56,14 @@ def check_replay(found: Any, name: str) -> Json:
         raise ReplayError(f'{name} is not a replay file ({actual}): it must begin with "format": "{FORMAT}"')
     if type(found.get("version")) is not int or found["version"] != VERSION:
         raise ReplayError(
-            f"{name} is a replay file of version {excerpt(found.get('version'))}; this program reads version {VERSION}"
+            f"{name} is a replay file of version {excerpt(found.get('version'))}, but this program reads "
+            f"version {VERSION}"
         )
     for path, fits, what in REQUIRED:
         _require(found, path, fits, f"{name} is not a complete replay file", what)
     for number, event in enumerate(found["events"], 1):
         for path, fits, what in REQUIRED_OF_EVENTS:
-            _require(event, path, fits, f"{name}: event {number} is false", what)
+            _require(event, path, fits, f"{name}: event {number} is invalid", what)
     bounds.check_bounds(found, name)
     return found
 

@@ -40,7 +40,7 @@ class Timeline:
         board, copies = replay["start"], CopyBudget()
         for number, event in enumerate(self.events, 1):
             if event["seq"] != number:
-                raise ReplayError(f"the replay was altered: event {event['seq']} is in the place of event {number}")
+                raise ReplayError(f"the replay was altered: found event {event['seq']} where event {number} should be")
             copies.count(board, event["patch"])
             board = apply_patch(board, event["patch"])
             if number % CHECKPOINT_INTERVAL == 0:
@@ -48,7 +48,7 @@ class Timeline:
         if canonical(board) != canonical(replay["board"]) or board_hash(board) != replay["boardHash"]:
             raise ReplayError(
                 "the replay was altered: its patches don't lead to its last board. "
-                "`chainboard verify FILE` shows which move is false"
+                "`chainboard verify FILE` shows which event doesn't match the chain"
             )
 
     @property

@@ -87,7 +87,7 @@ class SpendingReader:
         for tx in block["transactions"]:
             if tx["from"].lower() == address.lower() and int(tx["nonce"], 16) == nonce:
                 return dict(tx)
-        raise SpendingUnknown(f"the node has no transaction {nonce} of {address} in block {height}")
+        raise SpendingUnknown(f"the node has no transaction with the nonce {nonce} from {address} in block {height}")
 
     async def _cost(self, hash: str) -> int:
         receipt = await self._request("eth_getTransactionReceipt", (hash,))

@@ -103,7 +103,7 @@ def _check_block(value: Any) -> Any:
 
 
 def _check_get_block(method: str, params: Params, _limits: CallLimits) -> Params:
-    _require(len(params) in (1, 2), f"{method} takes a block and a flag for whole transactions.")
+    _require(len(params) in (1, 2), f"{method} takes a block, and true or false for full transactions.")
     full = params[1] if len(params) == 2 else False
     _require(isinstance(full, bool), f"{method}: the second parameter must be true or false.")
     if method.endswith("Hash"):
@@ -177,7 +177,7 @@ def _check_fee_history(method: str, params: Params, _limits: CallLimits) -> Para
     count, block, *rest = params
     count = int(count, 16) if _matches(QUANTITY, count) else count
     valid = type(count) is int and 1 <= count <= MAX_FEE_BLOCKS
-    _require(valid, f"{method}: the count must be from 1 to {MAX_FEE_BLOCKS}.")
+    _require(valid, f"{method}: the block count must be from 1 to {MAX_FEE_BLOCKS}.")
     percentiles = rest[0] if rest and rest[0] is not None else []
     valid = (
         isinstance(percentiles, list)
@@ -188,7 +188,7 @@ def _check_fee_history(method: str, params: Params, _limits: CallLimits) -> Para
     requested = count * len(percentiles)
     _require(
         requested <= MAX_FEES,
-        f"{method}: {count} x {len(percentiles)} = {requested} percentiles are too many (limit: {MAX_FEES}).",
+        f"{method}: {count} blocks x {len(percentiles)} percentiles = {requested} values, but the limit is {MAX_FEES}.",
     )
     return [hex(count), _check_block(block), percentiles]
 
@@ -204,20 +204,20 @@ def _check_logs(method: str, params: Params, limits: CallLimits) -> Params:
     topics = log_filter.get("topics", [])
     _require(
         _are_topics(topics),
-        f"{method}: topics has at most 4 items: hashes or lists of at most {MAX_TOPICS}.",
+        f"{method}: topics may have at most 4 items. Each is null, a hash, or a list of at most {MAX_TOPICS} hashes.",
     )
     return [{"address": _check_addresses(method, log_filter.get("address"), limits), "topics": topics, **where}]
 
 
 def _check_block_hash(log_filter: dict[str, Any]) -> dict[str, Any]:
     valid = _matches(HASH, log_filter["blockHash"]) and not {"fromBlock", "toBlock"} & set(log_filter)
-    _require(valid, "A filter must have either a block hash or a range of blocks.")
+    _require(valid, "A filter must have either a blockHash or a range of blocks, not both.")
     return {"blockHash": log_filter["blockHash"]}
 
 
 def _check_range(method: str, log_filter: dict[str, Any], head: int) -> dict[str, Any]:
     ends = [_check_block(log_filter.get(end, "latest")) for end in ("fromBlock", "toBlock")]
-    _require(all(isinstance(end, str) for end in ends), f"{method}: the ends of a range must be numbers or tags.")
+    _require(all(isinstance(end, str) for end in ends), f"{method}: fromBlock and toBlock must be 0x numbers or tags.")
     first, last = [0 if end == "earliest" else head if end in TAGS else int(end, 16) for end in ends]
     if min(last, head) - first >= MAX_LOG_BLOCKS:
         raise CallRejected(
@@ -232,7 +232,7 @@ def _check_addresses(method: str, address: Any, limits: CallLimits) -> list[str]
     addresses = address if isinstance(address, list) else [address]
     _require(
         bool(addresses) and all(_matches(ADDRESS, one) for one in addresses),
-        f"{method}: the address must be an address or a list of addresses.",
+        f"{method}: the field address must be an address or a list of addresses.",
     )
     foreign = [one for one in addresses if one.lower() not in limits.contracts]
     if foreign:

@@ -46,13 +46,13 @@ def admit(raw: str, chain_id: int, contracts: Set[str]) -> tuple[str, int]:
     found = decode(signed)
     if found.chain_id != chain_id:
         actual = "no chain" if found.chain_id is None else f"chain {found.chain_id}"
-        raise CallRejected(REJECTED, f"The transaction is signed for {actual}; this is chain {chain_id}.")
+        raise CallRejected(REJECTED, f"The transaction is signed for {actual}, but this is chain {chain_id}.")
     if not found.to:
         raise CallRejected(REJECTED, "Contracts can't be created through this server.")
     if found.data and "0x" + found.to.hex() not in contracts:
         detail = (
             f"The transaction calls 0x{found.to.hex()}, which is neither one of our contracts nor a "
-            "token used by a match. Only plain transfers may go there."
+            "token used by a match. Only plain transfers may go to other addresses."
         )
         raise CallRejected(REJECTED, detail)
     if len(found.data) > MAX_DATA:

@@ -139,7 +139,7 @@ class RpcProxy:
         named = [gas_of(one.get("method", ""), one.get("params")) for one in requests if isinstance(one, dict)]
         remaining = BATCH_GAS - sum(gas or 0 for gas in named)
         if remaining < 0:
-            return _error(None, LIMIT_EXCEEDED, f"The calls in a batch may use at most {BATCH_GAS} gas together.")
+            return _error(None, LIMIT_EXCEEDED, f"The calls in a batch may use at most {BATCH_GAS} gas in total.")
         share = min(CALL_GAS, remaining // max(1, named.count(None)))
         # Answer in sequence, so that the transactions of one account arrive in order.
         answers = [await self._answer_one(one, share, address) for one in requests]

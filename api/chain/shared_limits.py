@@ -68,10 +68,11 @@ class RateLimits:
         Redis stops or resumes answering."""
         if error is not None and self._retry_at is None:
             log.warning(
-                "the Redis server of --limits does not answer (%s), so each gateway counts on its own", _reason(error)
+                "the Redis server of --limits does not answer (%s), so each gateway applies the rate limits alone",
+                _reason(error),
             )
         if error is None and self._retry_at is not None:
-            log.warning("the Redis server of --limits answers again, so the gateways count together")
+            log.warning("the Redis server of --limits answers again, so the gateways share the rate limits")
         self._retry_at = None if error is None else monotonic() + RETRY_SECONDS
 
 

@@ -52,7 +52,7 @@ class SharedPresence:
             try:
                 await self._exchange()
             except StoreError as error:
-                log.debug("can't read the presence at other gateways at the moment: %s", error)
+                log.debug("can't read which players are online at other gateways: %s", error)
             await self._emotes.changed.wait(EXCHANGE_SECONDS - PAUSE_SECONDS)
             await asyncio.sleep(PAUSE_SECONDS)
 
@@ -91,7 +91,7 @@ def _parsed(presence: Json) -> GatewayState:
     try:
         return GATEWAY_STATE.validate_python(presence)
     except ValidationError as error:
-        log.debug("can't read the presence at a gateway of another version: %s", error)
+        log.debug("can't read which players are online at a gateway with a different version: %s", error)
         return GatewayState()
 
 

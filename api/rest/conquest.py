@@ -197,7 +197,7 @@ def routes(context: Context) -> tuple[Route, ...]:
             tag="matches",
             summary="List a Conquest match's commands",
             endpoint=own.commands,
-            answers=answer(CommandsShape, "the commands that the client lacks"),
+            answers=answer(CommandsShape, "the commands that the client doesn't have yet"),
             codes=("bad-index", *one_match),
         ),
         Route(

@@ -129,7 +129,7 @@ AnyNickname = Annotated[
 Player = Annotated[
     str | Absent,
     Query(
-        description="only with the player at this address: 20 bytes in 0x hex, with a valid checksum if in mixed case",
+        description="only this player's matches: 20 bytes as 0x hex, with a correct checksum if in mixed case",
         examples=[ALICE],
         json_schema_extra=ADDRESS_SCHEMA,
     ),

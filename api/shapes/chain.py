@@ -18,16 +18,17 @@ class ProblemShape(TypedDict):
     detail: Annotated[
         str, about("a sentence that says what was wrong and what is allowed", "There is no match chess/99.")
     ]
-    code: Annotated[str, about("a stable name of the case for programs", "unknown-match")]
+    code: Annotated[str, about("a stable name for this kind of problem, which programs can test", "unknown-match")]
     key: Annotated[
         str,
         about(
-            "a stable name of the sentence for translations: the `code`, which can be followed by a suffix",
+            "a stable key for translating the sentence: the `code`, sometimes followed by a suffix",
             "unknown-match",
         ),
     ]
     args: Annotated[
-        dict[str, str | int], about("the arguments of the sentence; `why` is always in English", {"match": "chess/99"})
+        dict[str, str | int],
+        about("the values to insert into the translated sentence; `why` is always in English", {"match": "chess/99"}),
     ]
 
 
@@ -94,7 +95,7 @@ class RpcAnswerShape(TypedDict):
     jsonrpc: Annotated[Literal["2.0"], about("always 2.0", "2.0")]
     id: Annotated[str | int | float | None, about("the request's id, or null if it could not be read", 1)]
     result: NotRequired[Annotated[Any, about("the method's result", "0x78")]]
-    error: NotRequired[Annotated[RpcErrorShape, about("why there is no result")]]
+    error: NotRequired[Annotated[RpcErrorShape, about("the error; absent if there is a result")]]
 
 
 @with_config(ConfigDict(extra="allow"))
@@ -102,7 +103,7 @@ class RpcRequestShape(TypedDict):
     """One JSON-RPC 2.0 request. A request without an id is executed but not answered."""
 
     jsonrpc: Annotated[Literal["2.0"], about("always 2.0", "2.0")]
-    id: NotRequired[Annotated[str | int | None, about("an id that is repeated in the answer", 1)]]
+    id: NotRequired[Annotated[str | int | None, about("an id that the answer repeats", 1)]]
     method: Annotated[
         str, about("a method such as eth_blockNumber, eth_call or eth_sendRawTransaction", "eth_blockNumber")
     ]

@@ -29,8 +29,8 @@ DrawKind = Annotated[
     ),
 ]
 ITEMS = (
-    "0 none, 1 distant attack, 2 attacks at full power, 3 attack and port, 4 two turns, 5 and 6 soldiers, 7 a land, "
-    "8 fat bonus"
+    "0 none, 1 distant attack, 2 attacks at full power, 3 attack and port, 4 two turns, 5 more soldiers, "
+    "6 fewer soldiers, 7 a lost land, 8 the fat bonus"
 )
 
 
@@ -101,7 +101,7 @@ class ConquestPlayerShape(Shape):
 
     id: Seat
     account: Address
-    alive: Annotated[bool, about("false if the player is out", True)]
+    alive: Annotated[bool, about("false if the player is out of the match", True)]
     deadHero: Annotated[bool, about("true if the player had a hero and has lost it", False)]
     storedItem: Annotated[int, about(f"{ITEMS}; anyone can see it on the chain", 0, ge=0, le=8)]
     color: Annotated[ColorShape, about("the player's colour on the page")]
@@ -151,7 +151,8 @@ class ConquestStateShape(Shape):
     winner: NotRequired[Annotated[int, about("the winner's seat; if absent, there is no winner")]]
     commands: Annotated[int, about("the number of commands so far, which is the index of the next one", 12, ge=0)]
     trail: Annotated[
-        int, about("the trail that the next command must name; a pending draw changes it first", 3735928559)
+        int,
+        about("the hash of the history, which the next command must name; a pending draw changes it first", 3735928559),
     ]
     currentStep: NotRequired[
         Annotated[
@@ -163,7 +164,7 @@ class ConquestStateShape(Shape):
         Annotated[int, about("the seat of the player to move; absent if no player is to move", 1)]
     ]
     first: NotRequired[Annotated[int, about("the seat of the first player; absent until it has been drawn", 1)]]
-    activatedItem: Annotated[int, about(f"the highest item in use this turn: {ITEMS}", 0)]
+    activatedItem: Annotated[int, about(f"the item with the highest number in use this turn: {ITEMS}", 0)]
     activatedItems: Annotated[list[int], about("all items in use this turn", [])]
     draw: NotRequired[Annotated[OpenDrawShape, about("the pending draw; if absent, there is none")]]
     seatCount: Annotated[int, about("the number of seats", 2, ge=2, le=6)]

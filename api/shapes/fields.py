@@ -44,7 +44,7 @@ Decimals = Annotated[str, about("a whole number in decimal digits", "10000000000
 Patch = Annotated[
     dict[str, Any],
     about(
-        "a JSON Merge Patch (RFC 7396) for the board before the event",
+        "a JSON Merge Patch (RFC 7396) to apply to the board before the event",
         {"cells": {"52": None, "36": "p"}, "ply": 2, "mover": ALICE},
     ),
 ]

@@ -22,7 +22,7 @@ LayoutName = Annotated[str, about("the page's layout for the game's boards", "gr
 class OptionShape(Shape):
     """A value that the player can choose for an input."""
 
-    value: Annotated[int, about("the contract's value", 1)]
+    value: Annotated[int, about("the number that the contract expects", 1)]
     label: Annotated[str, about("the name that players see", "Knight")]
 
 
@@ -40,7 +40,7 @@ class InputShape(Shape):
     ]
     default: Annotated[Any, about("the initial value, or null if there is none", None)]
     options: Annotated[list[OptionShape], about("the allowed values of a choice; empty for other kinds", [])]
-    token: Annotated[str, about("the input with the token of an amount; empty if the amount is in ether", "")]
+    token: Annotated[str, about("the name of the input with the amount's token; empty if the amount is in ether", "")]
 
 
 class GasShape(Shape):
@@ -48,7 +48,7 @@ class GasShape(Shape):
 
     base: Annotated[int, about("the fixed part of the gas", 200_000)]
     each: Annotated[int, about("the gas per item that the board counts, or 0", 0)]
-    of: Annotated[str, about("the board field with the number of items; empty if there is none", "")]
+    of: Annotated[str, about("the name of the board field with the number of items; empty if there is none", "")]
     usual: Annotated[int, about("the average gas in a match; 0 if it was not measured", 36_000)]
     words: Annotated[
         int, about("the usual number of 32-byte words in the call data, if some arguments are long; otherwise 0", 0)
@@ -135,11 +135,11 @@ class GameShape(Shape):
     abiHash: Annotated[Hash, about("the ABI's hash for `GET /abis/{hash}`")]
     firstBlock: Annotated[int | None, about("the block that created the oldest contract, or null if there is none", 2)]
     deployments: Annotated[list[DeploymentShape], about("all contracts of the game, oldest first")]
-    companions: Annotated[list[CompanionShape], about("further contracts that players can name in this game")]
+    companions: Annotated[list[CompanionShape], about("further contracts that players can choose in this game")]
     actions: Annotated[list[ActionShape], about("the players' actions")]
     presets: Annotated[
         list[int],
-        about("seconds per move for which the websocket's `seek` pairs players, longest last; 0 for no clock", [600]),
+        about("the clocks for which the websocket's `seek` pairs players, in seconds per move; 0 for no clock", [600]),
     ]
 
 

@@ -38,7 +38,7 @@ class ManifestShape(Shape):
     sessions: Annotated[
         ContractShape | None, about("the registry of session keys, or null if nothing is deployed", SESSIONS)
     ]
-    libraries: Annotated[list[ContractShape], about("contracts that other contracts call or that players name")]
+    libraries: Annotated[list[ContractShape], about("contracts that other contracts call or that players choose")]
     games: Annotated[list[GameContractShape], about("the games' contracts, oldest first within a game")]
 
 

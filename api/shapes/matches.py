@@ -99,7 +99,7 @@ class MatchShape(Shape):
     seq: EventNumber
     block: Annotated[BlockShape, about("the block of that event")]
     settled: Annotated[
-        bool, about("false between two events of one block, because no block ended with this board", True)
+        bool, about("true if a block ended with this board; false if a later event of the same block changed it", True)
     ]
     hash: Annotated[str, about("the SHA-256 hash of the board's canonical JSON", example_hash("9d"), pattern=HASH)]
     board: Annotated[dict[str, Any], about("the position in the format of the game's reducer, without nulls", BOARD)]

@@ -39,10 +39,12 @@ class OpponentsShape(Shape):
     ]
     matches: Annotated[int, about("the number of matches that they are playing", 3, ge=0)]
     limit: Annotated[int, about("the maximum number of matches that they can play at a time", 50, ge=0)]
-    why: Annotated[str, about("why none of them accepts new matches at the moment; empty if they do", "")]
-    key: NotRequired[Annotated[str, about("the key of that reason, as in a problem", "opponents-busy")]]
+    why: Annotated[str, about("the reason why no computer player accepts new matches; empty if at least one does", "")]
+    key: NotRequired[
+        Annotated[str, about("the key for translating that reason, as in a problem document", "opponents-busy")]
+    ]
     args: NotRequired[
-        Annotated[dict[str, str | int], about("the arguments of that reason, as in a problem", {"limit": 50})]
+        Annotated[dict[str, str | int], about("the values to insert into the translated reason", {"limit": 50})]
     ]
 
 

@@ -33,7 +33,7 @@ class HealthShape(Shape):
     indexedHead: Annotated[int | None, about("the highest indexed block, or null if there is none yet", 120)]
     finalHead: Annotated[
         int | None,
-        about("the height up to which our own chain is saved and can't change; null if you must ask the node", 118),
+        about("the height up to which the server's own chain is saved and can't change; null for other chains", 118),
     ]
     lag: Annotated[LagShape, about("the distance from the index to the node")]
     state: Annotated[
@@ -51,12 +51,11 @@ class HealthShape(Shape):
     sponsor: Annotated[bool, about("true if accounts without ether get some for their next moves", False)]
     coin: Annotated[str, about("the coin in which fees are paid, and stakes without a token", "ETH")]
     rate: Annotated[RateShape | None, about("the coin's price, or null if the operator has not set it", None)]
-    tellCostsAbove: Annotated[
-        float, about("the page shows no costs below this amount, which is in the currency of the rate", 0.01)
-    ]
+    tellCostsAbove: Annotated[float, about("the smallest cost that the page shows, in the currency of the rate", 0.01)]
     version: Annotated[str, about("the server's version", "0.7.0")]
     blockTime: Annotated[
-        float, about("the seconds between blocks of our own chain; 0 if each transaction gets its own block", 0)
+        float,
+        about("the seconds between blocks of the server's own chain; 0 if each transaction gets its own block", 0),
     ]
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TypeAlias
 
 NONE = 255
-"""The value for no seat or no land."""
+"""The number that stands for no seat or no land."""
 ALL_QUARTERS, HALF = 4, 2
 MAX_SOLDIERS = 99_999
 """The maximum number of soldiers on one land. No soldiers can move to a full land."""
 
 Command: TypeAlias = tuple[int, tuple[int, ...]]
-"""A command's kind and its lands, as in the match's history: (5, (from, to, from, to))."""
+"""A command's kind and its lands, as in the match's history, for example (5, (from, to, from,
+to))."""
 
 
 # These are plain numbers, because a search uses them 100,000 times, and looking up an enum's member

@@ -17,9 +17,10 @@ from bots.conquest_strategies.commands import (
 from bots.conquest_strategies.player_view import FAR, POWER_UNITS, PlayerView, lands_in, strongest
 
 LAND_SHARES = 60
-"""The 3 soldiers that each land adds to a reinforcement, in twentieths of a soldier."""
+"""The power that each land adds to a reinforcement: 3 soldiers, in twentieths of a soldier."""
 SURE = 25
-"""The surplus per defending soldier that conquers a land even with the worst luck: 20 / 0.8."""
+"""The surplus of power, per defending soldier, with which an attack conquers a land even with the
+worst luck: 20 / 0.8."""
 
 
 def dumb(view: PlayerView) -> Command:
@@ -73,8 +74,8 @@ def reinforced(view: PlayerView) -> int:
 
 
 def best_source(view: PlayerView, end: int, divisor: int = 1) -> tuple[int, int]:
-    """Return the best land from which to attack an enemy's land, and the surplus. The land is NONE
-    if no attack is legal."""
+    """Return the best land from which to attack an enemy's land, and the attack's surplus of power.
+    The land is NONE if no attack is legal."""
     defence, best, most = view.defence(end) * divisor, NONE, -1
     for start in lands_in(view.reaching(end, view.mine)):
         way = view.way(start, end)
@@ -94,8 +95,8 @@ def _action(view: PlayerView) -> Command:
 
 
 def _candidates(view: PlayerView) -> list[tuple[int, int, int, int]]:
-    """Return the possible captures and attacks. Each is a tuple of the rank, the gain, and the two
-    lands as negative numbers, so that the maximum is the best choice."""
+    """Return the possible captures and attacks. Each is a tuple of its rank, its gain, and its two
+    lands as negative numbers. The largest tuple is the best choice."""
     mine, soldiers = view.mine, view.soldiers
     reached, enemies = view.reached(mine), view.enemies
     found = []

@@ -35,8 +35,8 @@ REINFORCEMENTS, ACTIONS, MOVES = 5, 8, 6
 FRONTS, CAPTURES, ATTACKS, SOURCES = 4, 3, 4, 5
 
 Candidate = tuple[int, Command]
-"""The estimated value of a command as a negative number, and the command. Sorting puts the best
-command first. Among equal values, it puts the lowest command first."""
+"""A command, after its estimated value with the opposite sign. Sorting puts the best command first.
+If several commands have the same value, it puts the lowest command first."""
 
 
 def minmax(view: PlayerView) -> Command:
@@ -82,8 +82,8 @@ def _capital(view: PlayerView) -> Command:
 
 
 def _falls_at_once(view: PlayerView, land: int, opponents: int) -> bool:
-    """Return True if one of these opponents on a neighbouring land could conquer the land after a
-    reinforcement, with the best luck."""
+    """Return True if one of these opponents could reinforce a neighbouring land and then conquer
+    the land from there with the best luck."""
     soldiers = view.soldiers
     attacks = (soldiers[other] + SOLDIERS_PER_LAND for other in lands_in(view.terrain.near[land] & opponents))
     needed = POWER_UNITS * soldiers[land]
@@ -122,7 +122,8 @@ def _captures(view: PlayerView) -> list[Candidate]:
 
 
 def _attacks(view: PlayerView) -> list[Candidate]:
-    """Return the best single attacks, the best pair of attacks and the best triple."""
+    """Return the best single attacks, the best pair of attacks, and the best combination of three
+    attacks."""
     singles: list[tuple[int, int, int]] = []
     for end in lands_in(view.reached(view.mine) & view.enemies):
         start, surplus = best_source(view, end)
@@ -157,7 +158,8 @@ def _gain(view: PlayerView, end: int, surplus: int) -> int:
 
 
 def _ports(view: PlayerView) -> list[Candidate]:
-    """Return the port that leads to the most foreign lands that are out of reach so far."""
+    """Return the command to build the port that gives access to the most foreign lands that the
+    player can't reach yet. The list is empty if no port gives access to any."""
     mine, terrain = view.mine, view.terrain
     unreached = terrain.lands & ~mine & ~view.reached(mine)
     counts = [

@@ -17,19 +17,20 @@ from indexer.model import Json
 
 PHASES = ("reinforcement", "action", "move", "capital")
 BY_NOTHING, BY_LAND, BY_SEA = 0, 1, 2
-"""The ways to reach a land. Each value is also the number by which the power of an attack is
-divided."""
+"""The numbers of the ways to reach a land. The power of an attack is divided by the number of its
+way."""
 POWER_UNITS, HERO_POWER_UNITS = 20, 4
 FAR = 99
-"""The number of steps for a land that has no way to the front."""
+"""The number of steps from a land that has no way to the front."""
 
 
 @dataclass(frozen=True, slots=True)
 class Terrain:
     """The constant parts of the board.
 
-    `near` contains the neighbours of each land. `sea` contains the other lands at the same water.
-    The masks contain the lands of each type, the coastal lands, and all lands."""
+    `near` contains each land's neighbours. `sea` contains, for each land, the other lands at the
+    same water. `types` contains the lands of each type. `shore` contains the coastal lands, and
+    `lands` all lands. All these sets are masks."""
 
     near: tuple[int, ...]
     sea: tuple[int, ...]
@@ -157,7 +158,7 @@ class PlayerView:
         return BY_SEA if self.ports >> start & 1 and self.terrain.sea[start] >> end & 1 else BY_NOTHING
 
     def reaching(self, land: int, among: int) -> int:
-        """Return those lands in a set from which this land can be reached."""
+        """Return the lands in a set from which this land can be reached."""
         terrain = self.terrain
         return (terrain.near[land] | terrain.sea[land] & self.ports) & among
 
@@ -175,8 +176,8 @@ class PlayerView:
         return sum([1 << land for land in lands_in(self.own[self.mover]) if self.reach(land) & targets])
 
     def steps(self, fronts: int) -> list[int]:
-        """Return the number of steps from each land to the nearest of these fronts, over the
-        mover's lands.
+        """Return the number of steps from each land to the nearest of these fronts. All steps are
+        on the mover's lands.
 
         The number is FAR if there is no way."""
         terrain, mine, found = self.terrain, self.own[self.mover], [FAR] * len(self.soldiers)

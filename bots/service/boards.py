@@ -1,5 +1,5 @@
-"""Receives watched matches, the lobby and new heads from a gateway's websocket. It reconnects by
-itself."""
+"""Receives watched matches, the lobby and new heads from a gateway's websocket. Reconnects if the
+connection is lost."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ class BoardFeed:
 
 
 class _Socket:
-    """A connection, and the names that are watched over it."""
+    """A websocket connection, and the names of the boards that are watched over it."""
 
     def __init__(self, feed: BoardFeed, is_first: bool) -> None:
         self._feed, self._is_first = feed, is_first

@@ -18,7 +18,7 @@ from indexer.model import Json
 
 
 class BadChoice(ValueError):
-    """A choice is not a valid contract call. The message explains why."""
+    """A choice can't be turned into a contract call. The message explains why."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,10 +24,11 @@ MOVE_GAS, MATCH_GAS, PRICE_MARGIN = 300_000, 8_000_000, 2
 """The gas of a few moves, the gas of a complete match, and the factor by which the gas price can
 rise. MATCH_GAS is for the longest game and includes the reveal and the payout."""
 CALL_GAS, CALL_DATA = 45_000, "0x" + "5a" * 164
-"""The gas and the call data of a typical move. If the chain has a data fee, they are used to
-estimate it for several moves."""
+"""The gas and the call data of a typical move. On a chain with a data fee, they are used to
+estimate that fee for several moves."""
 BALANCE_CACHE_SECONDS = 60.0
-"""If an account has more than enough ether, its balance is not checked again for this time."""
+"""The number of seconds for which a balance is not checked again if the account has more than
+enough ether."""
 NOT_SPENT = ("refused", "replaced", "cancelled", "failed")
 
 
@@ -83,8 +84,8 @@ class Funds:
             self._funded_until[address] = time.monotonic() + BALANCE_CACHE_SECONDS
 
     async def has(self, address: str) -> bool:
-        """Do the same as `ensure` and return True, but instead of raising NoFunds, log a warning
-        and return False. Raises NoResponse and RpcError."""
+        """Call `ensure` and return True. If it raises NoFunds, log a warning and return False.
+        Raises NoResponse and RpcError."""
         try:
             await self.ensure(address)
         except NoFunds as none:
@@ -149,8 +150,9 @@ class BudgetFunds:
         return self._sum(0, await self._oracle.estimate(self._manager.address))
 
     def _sum(self, since: float, data_fee: int) -> int:
-        """Return the total that was given since a time, in wei, including fees. `data_fee` is the
-        assumed data fee of each transfer, because the journal doesn't store data fees."""
+        """Return the total that the account has given since a time, in wei, including fees.
+        `data_fee` is the assumed data fee of each transfer, because the journal doesn't store data
+        fees."""
         sent = self._journal.all(self._chain, self._manager.address)
         return sum(
             tx.request.value + tx.gas * (tx.last_attempt.fees.max_fee if tx.attempts else 0) + data_fee

@@ -40,7 +40,7 @@ PATIENCE_SECONDS = 3.0
 """The extra delay for actions without a clock. It lets the players' pages call these actions
 first."""
 MAX_MATCHES, MAX_STARTS, MAX_REFRESHES = 10_000, 1_000, 200
-"""The maximum number of matches per game in a scan, of started matches per step, and of boards that
+"""Three limits: the matches per game in a scan, the started matches per step, and the boards that
 are read per step. A scan takes the newest matches."""
 MAX_GATEWAY_PAUSE, MAX_CLAIM_PAUSE = 15.0, 300.0
 UNAVAILABLE = (GatewayError, NoResponse, RpcError, JournalError)
@@ -64,8 +64,9 @@ class _Watched:
 class Keeper:
     """Makes claims after timeouts and calls overdue actions. `manager` signs for the keeper's
     account. `has_funds` tops up the account, or returns False if the account can't pay now.
-    `jitter` and `patience` are in seconds. `allowed` contains the contracts that the keeper may
-    call. If it is None, the keeper may call all contracts that the gateway names."""
+    `jitter` is the maximum random delay of a claim, and `patience` the extra delay of actions
+    without a clock, in seconds. `allowed` contains the contracts that the keeper may call. If it is
+    None, the keeper may call all contracts that the gateway names."""
 
     def __init__(
         self,
@@ -109,7 +110,8 @@ class Keeper:
                 await heads.wait(self._seconds_to_next())
 
     def _seconds_to_next(self) -> float:
-        """Return the seconds until something is due without a new block, or until the next scan."""
+        """Return the seconds until the next scan, or until the next claim that needs no new block
+        if that is earlier."""
         if self._queue:
             return 0
         now, clock = self._now(), time.monotonic()
@@ -158,8 +160,8 @@ class Keeper:
         self._watched = {name: watched for name, watched in self._watched.items() if name in listed}
 
     async def _find_started(self) -> None:
-        """Find matches that have started since the last check. Such a match is read once, and again
-        only when its deadline has passed."""
+        """Find matches that have started since the last check. Read each of them once. After that,
+        read a match only when its deadline has passed."""
         starts = self._gateway.pages("/events", "events", MAX_STARTS, name="MatchStarted", from_block=self._next_block)
         async for event in starts:
             self._next_block = event["block"] + 1
@@ -200,8 +202,9 @@ class Keeper:
     # ---- claim
 
     async def _head(self) -> Json:
-        """Return the newest block. On a chain that mines only when needed, the block can be old. In
-        that case, the wall-clock time counts, and the simulation decides."""
+        """Return the newest block. On a chain that mines only when needed, this block can be old.
+        In that case, the wall clock decides when to claim, and the simulation shows whether the
+        claim succeeds."""
         found = await self._gateway.post("/rpc", LATEST)
         if "result" not in found:
             raise GatewayError(found["error"]["message"])

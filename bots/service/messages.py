@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 Reason: TypeAlias = tuple[str, Mapping[str, str | int]]
-"""A key in the page's texts below `problem.`, and its arguments. The part before the first dot is a
-problem's code."""
+"""The key of a text on the page, without the prefix `problem.`, and the text's arguments. The part
+of the key before the first dot is a problem's code."""
 
 AWAY: Reason = ("opponents-away", {})
-"""The reason while the service is not running."""
+"""The reason to reject requests while the service is not running."""
 
 
 class RequestRejected(Exception):

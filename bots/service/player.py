@@ -1,5 +1,5 @@
-"""A playing account. At each change, it chooses its move from the board alone, and remembers
-nothing."""
+"""An account that plays matches. After each change, it chooses its move from the board alone. It
+keeps no memory of earlier boards."""
 
 from __future__ import annotations
 
@@ -166,11 +166,11 @@ class Player:
         except BadChoice as bad:
             raise NoMove(str(bad), is_fault=True) from bad
         if call.value > self._shared.funds.source.highest_stake:
-            raise NoMove(f"the stake of {call.value} wei is above its limit")
+            raise NoMove(f"the stake of {call.value} wei is above the computer player's limit")
         secrets = self.opponent.opponents.secrets
         # reveal a secret only if the contract's own view confirms that the match has ended
         if secrets and choice.action in secrets.revealed_by and not await self._matches_contract(entry):
-            raise NoMove("the contract's view differs from this board, so it reveals nothing")
+            raise NoMove("the contract's view differs from this board, so the computer player reveals nothing")
         await self._shared.funds.ensure(self.address, call.value, MATCH_GAS * self.matches if joins else call.gas)
         key = f"{name}:{entry.seq}:{hash}{':concede' if concedes else ''}"
         tx = await self._submit(call, key)
@@ -240,7 +240,7 @@ class Player:
             return choice
         secret = self._shared.secrets.load_or_draw(secrets, self._shared.chain(), self.address, name, board, hash, seat)
         if secret is None:
-            raise NoMove("its secret is missing, or another program that uses this account has drawn it")
+            raise NoMove("its secret is missing, or another program that uses this account has generated it")
         return secrets.complete(board, seat, choice, secret)
 
     def _require_pause(self, entry: BoardEntry, choice: Choice) -> None:

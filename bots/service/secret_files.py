@@ -15,7 +15,7 @@ from indexer.model import Json
 
 class SecretFiles:
     """A folder with one file per chain, account and match. A file contains the random secrets for
-    the match. Their keys are the hashes of the board before the account had a seat.
+    the match. The key of a secret is the hash of the board before the account had a seat.
 
     `write` writes a private file, which is on disk when the function returns."""
 

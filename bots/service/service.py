@@ -1,5 +1,5 @@
-"""The service. Its accounts belong to computer players. They accept invitations and requests, and
-play."""
+"""The service that plays with the computer players' accounts. It accepts invitations and
+requests."""
 
 from __future__ import annotations
 
@@ -184,9 +184,9 @@ class OpponentsRunner:
             self._accept_invitations(name, row)
 
     async def _scan(self) -> None:
-        """Look for the accounts' matches. The lobby can omit some. At the start and from time to
-        time, look for all matches, and otherwise only for the newest. Skip the scan if nothing can
-        have changed."""
+        """Look for the accounts' matches, because the lobby can omit some. At the start and from
+        time to time, look for all of them. Otherwise, look only for the newest. Skip the scan if
+        nothing can have changed."""
         last = last_full = -FULL_SCAN_SECONDS
         while True:
             await self._scan_wakeup.wait(SCAN_SECONDS)
@@ -228,8 +228,8 @@ class OpponentsRunner:
                     self._accept(player, match, row)
 
     def _accept(self, player: Player, match: str, row: Json) -> None:
-        """Accept an invitation. It stays open for now if too many matches are active, or if its
-        opener already plays enough of them."""
+        """Accept an invitation, unless too many matches are active or the opener already plays
+        enough of them. In that case, the invitation stays open for now."""
         opener = row["players"][0] if row["players"] else ""
         active = len(self._playing())
         if active < self._limit // 2 or (active < self._limit and self._visitors()[opener] < MAX_PER_VISITOR):

@@ -24,12 +24,13 @@ MAX_MATCH_NUMBER = 2**48
 
 
 class _CodeMismatch(UserError):
-    """The code of a contract differs from this program's contract with the same name."""
+    """The code of a contract differs from the code of this program's contract with the same
+    name."""
 
 
 class AdoptedDeployment:
-    """Compares a manifest with the node's `chain` through `request`. `excluded` contains a sentence
-    for each older contract that is not indexed."""
+    """Compares a manifest with `chain`, the node's chain. `request` sends a request to the node.
+    `excluded` contains a sentence for each older contract that is not indexed."""
 
     def __init__(self, request: Request, chain: Chain) -> None:
         self._request, self._chain = request, chain
@@ -48,8 +49,8 @@ class AdoptedDeployment:
             if claimed != (self._chain.chain_id, self._chain.genesis):
                 raise UserError(
                     f"that deployment is on chain {excerpt(claimed[0])} with genesis {excerpt(claimed[1])}, but the "
-                    f"node is on chain {self._chain.chain_id} with genesis {self._chain.genesis}. Use a node of the "
-                    "deployment's chain with --rpc"
+                    f"node is on chain {self._chain.chain_id} with genesis {self._chain.genesis}. Set --rpc to a "
+                    "node on the deployment's chain"
                 )
             sessions = await self._sessions(_required(manifest, "sessions", dict))
             libraries = [one for each in _entries(manifest, "libraries") if (one := await self._library(each))]
@@ -75,7 +76,7 @@ class AdoptedDeployment:
         """Check the session key registry. Only the contract `Sessions` is accepted, because it
         decides for whom a session key may play."""
         if claimed.get("contract") != "Sessions":
-            raise UserError("this is not a deployment manifest: its `sessions` is not a contract Sessions")
+            raise UserError("this is not a deployment manifest: its `sessions` is not the contract Sessions")
         return await self._entry(claimed, ())
 
     async def _library(self, claimed: Json) -> Json | None:
@@ -96,7 +97,7 @@ class AdoptedDeployment:
             if claimed["end_match"] is None:
                 raise
             matches = f"matches {claimed['first_match']} to {claimed['end_match'] - 1} of {claimed['game']}"
-            self.excluded.append(f"Left out, {matches}: {error}")
+            self.excluded.append(f"Left out {matches}: {error}")
             return None
         await self._require_matches(found)
         return found
@@ -126,18 +127,18 @@ class AdoptedDeployment:
         end = entry["end_match"]
         if first != entry["first_match"] or (end is not None and end > following):
             raise UserError(
-                f"{entry['contract']} at {entry['address']} has the matches {first} to {following - 1}, but the "
-                f"manifest has those from {entry['first_match']}" + ("" if end is None else f" to {end - 1}")
+                f"{entry['contract']} at {entry['address']} has matches {first} to {following - 1}, but the "
+                f"manifest lists matches from {entry['first_match']}" + ("" if end is None else f" to {end - 1}")
             )
         if end is not None and following > end:
             self.excluded.append(
-                f"Left out, matches {end} to {following - 1} of {entry['contract']} at {entry['address']}: the "
+                f"Left out matches {end} to {following - 1} of {entry['contract']} at {entry['address']}: the "
                 "manifest assigns them to the next contract"
             )
 
     async def _entry(self, claimed: Json, arguments: Sequence[Any], abi: bool = True) -> Json:
-        """Return the manifest entry of a contract that was created with these constructor
-        arguments."""
+        """Check a contract and return its manifest entry. The contract must have been created with
+        these constructor arguments."""
         artifact, address = artifacts.load(_required(claimed, "contract", str)), _address(claimed, "address")
         height = _number(claimed, "height", 0, 2**63)
         code = str(await self._request("eth_getCode", (address, "latest")))
@@ -154,7 +155,7 @@ class AdoptedDeployment:
         if created is None:
             found = await first_block(self._request, address)
             if found != height:
-                raise UserError(f"{where} was created in block {found}, but the manifest has block {height}")
+                raise UserError(f"{where} was created in block {found}, but the manifest says block {height}")
         entry: Json = {"contract": artifact.name, "address": address, "source_key": artifact.source_key}
         if abi:
             entry["abi"] = artifact.abi
@@ -187,14 +188,14 @@ def _require_creation(artifact: Artifact, expected: str, created: str | None, ad
         return
     if created is None or not artifact.is_same_creation(created, expected):
         raise _CodeMismatch(
-            f"{artifact.name} at {address} differs from this program's contract of that name: it was created by "
+            f"{artifact.name} at {address} differs from this program's contract of that name. It was created by "
             "different code, or with arguments that differ from those in the manifest"
         )
 
 
 def _require_known(entry: Json, libraries: Mapping[str, str]) -> None:
     """Check that each library that the contract calls is one of `libraries`, under the same name.
-    These have already been compared with this program's."""
+    The caller has already compared `libraries` with this program's libraries."""
     if any(libraries.get(address) != name for name, address in entry.get("libraries", {}).items()):
         raise _CodeMismatch(f"{entry['contract']} at {entry['address']} calls contracts that are not in the manifest")
 
@@ -206,7 +207,7 @@ def _require_claimed(claimed: Any, libraries: Mapping[str, str], where: str) -> 
         value = claimed.get(name)
         if name not in libraries or not isinstance(value, str) or value.lower() != libraries[name].lower():
             raise UserError(
-                f"{where} doesn't call the library {excerpt(name)} at {excerpt(value)}, unlike in the manifest"
+                f"{where} doesn't call the library {excerpt(name)} at {excerpt(value)}, which contradicts the manifest"
             )
 
 

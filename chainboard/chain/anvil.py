@@ -35,11 +35,10 @@ PAST_STATES = 1000
 """The number of past blocks whose states are kept on disk, in addition to the 500 states that Anvil
 keeps in memory."""
 BASE_FEE, MAX_BASE_FEE = 10**9, 10 * 10**9
-"""The base fee of a new chain, and the limit above which the base fee is reset, in wei per unit of
-gas."""
+"""The base fee of a new chain, and the base fee above which it is reset, in wei per unit of gas."""
 LARGE_BYTES = 12_000_000
-"""The size of the dump above which the chain runs without past states and state roots. About 2,000
-matches or 2,400 blocks reach this size."""
+"""The size of the saved state, in bytes, above which the chain runs without past states and state
+roots. About 2,000 matches or 2,400 blocks reach this size."""
 
 
 def binary() -> Path:
@@ -55,15 +54,15 @@ def binary() -> Path:
 
 
 def command(address: Address) -> list[str]:
-    """Return the command that starts Anvil at an address. Web pages can't call this Anvil, because
-    `--no-cors` makes it reject preflight requests from other origins."""
+    """Return the command that starts Anvil at an address. Web pages can't send JSON-RPC to this
+    node, because `--no-cors` makes Anvil reject preflight requests from other origins."""
     at = ["--host", address.host, "--port", str(address.port), "--no-cors"]
     return [str(binary()), "--silent", *at, "--chain-id", str(CHAIN_ID)]
 
 
 @dataclass(slots=True)
 class ChainStats:
-    """Figures about the chain and its saves. Sizes are in bytes and times in seconds."""
+    """Figures about the embedded chain and its saves. Sizes are in bytes and times in seconds."""
 
     height: int = -1
     saved_height: int = -1
@@ -93,7 +92,8 @@ class Anvil:
 
     @classmethod
     async def start(cls, folder: Path, block_time: int = 0, address: Address | None = None) -> Anvil:
-        """Start the chain from the newest state that loads. Raises UserError if none does."""
+        """Start the chain from the newest saved state that Anvil can load. Raises UserError if
+        Anvil can load none of them."""
         at = address if address is not None else await asyncio.to_thread(remembered_address, folder / "address.json")
         anvil = cls(folder, block_time, at)
         await anvil._start_from_newest()
@@ -111,7 +111,7 @@ class Anvil:
                 if await self._load(state):
                     return
         raise UserError(
-            f"Anvil doesn't start from {self._folder}: run `chainboard reset` to archive this chain and start a new one"
+            f"Anvil can't start from {self._folder}: run `chainboard reset` to archive this chain and start a new one"
         )
 
     async def _load(self, state: Path | None) -> bool:
@@ -137,9 +137,9 @@ class Anvil:
     async def _has_genesis(self, parent: str) -> bool:
         """Return True if block 1 follows block 0.
 
-        Each Anvil process creates its own block 0, with the time at which it started. It saves this
-        block in addition to the loaded block 0. If a dump has several of them, Anvil loads the last
-        one."""
+        Each Anvil process creates its own block 0, with the time at which the process started. It
+        saves this block in addition to the loaded block 0. If a dump has several blocks with the
+        number 0, Anvil loads the last one."""
         genesis = await self.node.request("eth_getBlockByNumber", ("0x0", False))
         return bool(genesis["hash"] == parent)
 
@@ -232,9 +232,9 @@ class Anvil:
             await self.node.request("anvil_setNextBlockBaseFeePerGas", (hex(BASE_FEE),))
 
     async def _discard_past_states(self) -> None:
-        """Restart as a fork, with all blocks and pending transactions. Players' requests wait in
-        the meantime."""
-        log.warning("the chain has grown large, so past states are dropped")
+        """Restart Anvil as a fork of an empty chain, with all blocks and pending transactions.
+        Players' requests wait in the meantime."""
+        log.warning("the embedded chain has grown large, so Chainboard drops its past states")
         async with AsyncExitStack() as restart:
             async with mempool.mining_paused(self.node, self._block_time):
                 while (await self.node.head()).hash != self._saved:

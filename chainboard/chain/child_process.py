@@ -6,8 +6,8 @@ import os
 import subprocess
 
 SCRIPT = '"$@" & child=$!; (cat >/dev/null; kill -9 $child) <&3 2>/dev/null & wait $child'
-"""A shell script that kills the child when this process's end of the pipe closes. The pipe also
-closes if this process is killed. The script exits when the child exits."""
+"""A shell script that starts a child and kills it when this process closes its end of the pipe, or
+is killed. The script exits when the child exits."""
 
 
 def start_child(command: list[str]) -> subprocess.Popen[bytes]:

@@ -24,7 +24,7 @@ from transactions.retry import with_retries
 SAVE_SECONDS = 10.0
 """The seconds between two writes of the limits that were learned from providers."""
 CLOCK_SKEW_SECONDS = 1800
-"""The minimum difference at which two clocks count as different. Wrong clocks are usually off by
+"""The number of seconds from which two clocks count as different. Wrong clocks are usually off by
 whole hours. Smaller differences can come from slow blocks."""
 NEXT_BLOCK_SECONDS = 30
 """The seconds to wait for a new block. A chain whose head is old is still running if it produces
@@ -33,8 +33,8 @@ one."""
 
 @asynccontextmanager
 async def open_chain(settings: Settings) -> AsyncIterator[tuple[Node, Anvil | None]]:
-    """Yield the node and, if it is embedded, its Anvil. On exit, the embedded chain is saved and
-    stopped."""
+    """Yield the node and, if it is the embedded node, its Anvil object. On exit, the embedded chain
+    is saved and stopped."""
     if not settings.rpc:
         if settings.rpc_ws:
             raise UserError("--rpc-ws needs --rpc: the embedded chain has its own websocket")

@@ -72,6 +72,6 @@ async def _gas(request: Request, step: Step) -> int:
 
 
 def ether(wei: int) -> str:
-    """Format wei as decimal ether without an exponent. Amounts are rounded to a billionth, and
-    small amounts are exact."""
+    """Format wei as decimal ether without an exponent. Amounts below a billionth of an ether are
+    exact. Larger amounts are rounded to a billionth."""
     return f"{wei / ETHER:.{18 if wei < GWEI else 9}f}".rstrip("0").rstrip(".")

@@ -57,8 +57,8 @@ class DeploymentSender:
 
     async def _submit(self, step: Step) -> Tx:
         """Submit a step. If an earlier transaction was mined but left no contract, the step gets a
-        new key. The transaction can have run out of gas, or a development chain can have lost
-        it."""
+        new key. For example, the transaction ran out of gas, or a development chain lost the
+        contract."""
         earlier = [one for one in await self._earlier() if one.request.key and _is_of(step.key, one.request.key)]
         ended = sum(one.state in (*MINED, "failed") for one in earlier)
         return await self._manager.submit(step.to, step.data, key=f"{step.key} #{ended}")
@@ -119,7 +119,7 @@ async def _code(request: Request) -> str:
 
 
 async def first_block(request: Request, address: str) -> int:
-    """Return the height of the block that created an existing contract. This is a binary search.
+    """Return the height of the block that created an existing contract, found by binary search.
     Raises DeployError if the node has no state that old."""
     low, high = 0, int(await request("eth_blockNumber", ()), 16)
     while low < high:
@@ -128,8 +128,8 @@ async def first_block(request: Request, address: str) -> int:
             code = await request("eth_getCode", (address, hex(middle)))
         except RpcError as error:
             raise DeployError(
-                f"can't find the block that created {address}: the node has no state of block {middle} "
-                f"({error}). Use a node that keeps old states with --rpc"
+                f"can't find the block that created {address}: the node doesn't have the state of block {middle} "
+                f"({error}). Set --rpc to a node that keeps old states"
             ) from error
         low, high = (middle + 1, high) if code == "0x" else (low, middle)
     return low

@@ -70,7 +70,7 @@ async def deploy_contracts(settings: Settings, node: Node, yes: bool = False) ->
 
 
 class _Deployment:
-    """One deployment run. `journal` is the journal in the data folder."""
+    """A deployment from start to end. `journal` is the journal in the data folder."""
 
     def __init__(self, settings: Settings, node: Node, journal: Journal, specs: Sequence[ContractSpec]) -> None:
         self._settings, self._node, self._journal, self._specs = settings, node, journal, specs
@@ -167,7 +167,7 @@ class _Deployment:
                 "nothing was deployed: confirm the cost at a terminal, or accept it with `chainboard deploy --yes`"
             )
         if not _is_confirmed(f"Deploy from {account.address}?"):
-            await asyncio.sleep(0.1)  # lets a Ctrl-C cancel the task first
+            await asyncio.sleep(0.1)  # give a pending Ctrl-C time to cancel the task first
             raise UserError("nothing was deployed")
 
     async def _record_blocks(self, plan: DeploymentPlan) -> None:
@@ -216,8 +216,8 @@ def shared_of(manifest: dict[str, Any] | None) -> list[str]:
 
 
 def libraries_of(manifest: dict[str, Any] | None) -> dict[str, dict[str, Any]]:
-    """Return the newest contract of each name that other contracts link or call. The result is
-    empty without a manifest."""
+    """Return the contracts that other contracts link or call, by name. If several have the same
+    name, return the newest. The result is empty without a manifest."""
     return {one["contract"]: one for one in (manifest or {}).get("libraries", ())}
 
 

@@ -1,5 +1,5 @@
-"""The keys of accounts that Chainboard itself creates. They are random. They are stored in private
-files in the data folder."""
+"""The random keys of accounts that Chainboard creates itself. They are stored in private files in
+the data folder."""
 
 from __future__ import annotations
 

@@ -15,8 +15,8 @@ log = logging.getLogger("chainboard")
 
 @asynccontextmanager
 async def mining_paused(node: Node, block_time: int) -> AsyncIterator[None]:
-    """Pause mining during the body. Afterwards, mining stays paused, because a new node takes over.
-    If the body raises an error, mining resumes."""
+    """Pause mining during the `with` block. If the block raises an error, resume mining. Otherwise,
+    mining stays paused, because a new node takes over."""
     await _set_mining(node, block_time, False)
     try:
         yield

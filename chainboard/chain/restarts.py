@@ -10,9 +10,9 @@ from typing import Any
 from indexer.node.client import Node, NodeUnavailable
 
 WAIT_SECONDS = 10.0
-"""The maximum time that a request waits for a restart to finish."""
+"""The maximum time that a request waits for a restart to finish, in seconds."""
 FINISH_SECONDS = 2.0
-"""The maximum time that a restart waits for running requests."""
+"""The maximum time that a restart waits for running requests, in seconds."""
 
 
 class RestartLock:

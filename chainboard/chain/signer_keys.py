@@ -19,7 +19,7 @@ from transactions.retry import with_retries
 if TYPE_CHECKING:
     from eth_account.signers.local import LocalAccount
 
-DEVELOPMENT_BALANCE = 10**24  # wei: a million ether
+DEVELOPMENT_BALANCE = 10**24  # a million ether, in wei
 
 
 async def signer(role: str, node: Node, settings: Settings) -> LocalAccount:

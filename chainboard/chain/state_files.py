@@ -18,8 +18,8 @@ from indexer.fetch.block_hash import header_hash_matches
 
 CHUNK_BYTES = 2**20
 MAX_PAST_BYTES = 400_000_000
-"""The maximum total size of the past states, in bytes. It is checked only between blocks. The limit
-leaves a margin, so the total stays below 500 MB."""
+"""The maximum total size of the past states, in bytes. It is checked only between blocks, so the
+total can exceed it for a moment, but stays below 500 MB."""
 SIZE_BYTES = 4
 """The number of bytes at the end of a gzip file that contain the length of its content, modulo 2^32
 (RFC 1952)."""
@@ -93,8 +93,8 @@ def unpacked_bytes(dump: bytes) -> int:
 
 
 def trim_past_states(folder: Path, max_bytes: int = MAX_PAST_BYTES) -> int:
-    """Delete the oldest past states until the rest is small enough. Return the size of the
-    remaining states, in bytes.
+    """Delete the oldest past states until the rest takes at most `max_bytes`. Return the size of
+    the remaining states, in bytes.
 
     Each file holds the whole state and all block hashes. For a block whose state is deleted, Anvil
     answers as if it had never stored it."""
@@ -111,7 +111,7 @@ def trim_past_states(folder: Path, max_bytes: int = MAX_PAST_BYTES) -> int:
 def _past_states(folder: Path) -> list[tuple[int, int, Path]]:
     found = []
     for path in folder.glob("*/*.json"):
-        with suppress(FileNotFoundError):  # Anvil also deletes such files
+        with suppress(FileNotFoundError):  # Anvil can delete such a file at any time
             stat = path.stat()
             found.append((stat.st_mtime_ns, stat.st_size, path))
     return found

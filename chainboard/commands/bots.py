@@ -205,7 +205,7 @@ def _contracts(settings: Settings, options: BotOptions) -> frozenset[str]:
     if not found:
         raise UserError(
             f"{settings.data} has no contracts: list them with --contract, or choose the --data folder from which they "
-            "were deployed. A gateway can't choose them, because you pay"
+            "were deployed. A gateway can't choose them, because your account pays for the calls"
         )
     return found
 

@@ -44,12 +44,13 @@ async def index(settings: Settings, once: bool) -> None:
 
 
 def announcing(store: Store, supervisor: Supervisor) -> AbstractAsyncContextManager[None]:
-    """Announce the state of the index to gateways while no page is served."""
+    """Return a context in which the state of the index is announced to gateways. It is for a
+    process that serves no page."""
     return running([announce_status(store, lambda: WriterStatus(supervisor.health))])
 
 
 def _writer_lock(settings: Settings) -> AbstractContextManager[None]:
-    """Return the data folder's lock. If neither the chain nor the database in the folder is
-    written, return a lock that does nothing."""
+    """Return the data folder's lock. If the command writes neither the chain nor the database in
+    this folder, return a lock that does nothing."""
     shared = settings.rpc and settings.database_file is None
     return nullcontext() if shared else folder_lock(settings)

@@ -15,7 +15,8 @@ Jobs: TypeAlias = list[Coroutine[Any, Any, None]]
 
 @asynccontextmanager
 async def running(jobs: Jobs) -> AsyncIterator[None]:
-    """Run jobs alongside the body. If one fails, the body and the other jobs are cancelled."""
+    """Run jobs during the `with` block. If a job fails, the block and the other jobs are
+    cancelled."""
     async with asyncio.TaskGroup() as group:
         tasks = [group.create_task(job) for job in jobs]
         try:

@@ -15,7 +15,7 @@ SKELETON = "docs/games/skeleton"
 REGISTRY = "indexer/games/__init__.py"
 NAME = re.compile("[a-z][a-z0-9]*(-[a-z0-9]+)*")
 MAX_NAME = 40
-"""The maximum length of a slug on the page."""
+"""The maximum length of a game's slug, which the page displays."""
 FILES = {
     "contract.sol": "contracts/src/games/@MODULE@/@CONTRACT@.sol",
     "reducer.py": "indexer/games/@MODULE@.py",

@@ -1,4 +1,4 @@
-"""Loads a replay from the index or from a file."""
+"""Loads the replay of a match from the index or from a file."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ async def verify_file(settings: Settings, file: Path) -> None:
                 report = await with_retries(lambda: verify_replay(node, replay, progress, _known_deployments(settings)))
     _print_some(report.differences, len(report.differences))
     if report.differences:
-        raise UserError(f"the file is false: the chain has a different history of {report.match}")
+        raise UserError(f"the replay file doesn't match the chain: the chain has a different history of {report.match}")
     print(_success_line(report))
 
 
@@ -104,7 +104,8 @@ def _hash_summary(report: VerifyReport) -> str:
         return "all hashes recomputed from headers and receipts; "
     loose = report.blocks - report.hash_verified
     return (
-        f"of which {loose:,} have hashes that can't be recomputed from header and receipts, so they rely on the node; "
+        f"of which {loose:,} have hashes that can't be recomputed from header and receipts, so this check relies on "
+        "the node for them; "
     )
 
 
@@ -122,14 +123,14 @@ async def _node(settings: Settings) -> AsyncIterator[tuple[Node, bool]]:
             except UserError as error:
                 node_url = running_node(settings)
                 if node_url is None:
-                    raise UserError(f"{error}, or use its node with --rpc") from error
+                    raise UserError(f"{error}, or set --rpc to its node") from error
                 urls = (node_url,)
         if urls:
             async with aclosing(node_at(settings, urls)) as node:
                 yield node, False
             return
         if not StateFiles(settings.chain).newest_first():
-            raise UserError(f"there is no chain in {settings.chain}: set --rpc to a node of the database's chain")
+            raise UserError(f"there is no chain in {settings.chain}: set --rpc to a node on the database's chain")
         anvil = await Anvil.start(settings.chain)
         try:
             yield anvil.node, True
@@ -284,5 +285,5 @@ def _user_errors() -> Iterator[None]:
         ) from error
     except WrongChain as error:
         raise UserError(
-            f"{error}. Nothing was changed. Choose a different --data folder, or use a node of that chain with --rpc"
+            f"{error}. Nothing was changed. Choose a different --data folder, or set --rpc to a node on that chain"
         ) from error

@@ -1,1 +1,1 @@
-"""Opens a chain's database. Indexes the chain into it, stands by, or watches it."""
+"""Opens a chain's database and indexes the chain into it, stands by, or watches the database."""

@@ -27,13 +27,13 @@ from indexer.store.store import Store
 Deployed: TypeAlias = tuple[Chain, Sequence[Deployment]]
 """A chain and its indexed contracts."""
 IDENTITY_SECONDS = 2
-"""The timeout for a gateway's check of the node before it starts to serve."""
+"""The timeout for the check of the node that a gateway makes before it starts to serve."""
 PATIENCE_SECONDS = 20
 """The seconds for which an index may make no progress. A node that is busy or starting recovers
 within this time."""
 
 BUSY_SECONDS = 100
-"""The seconds that are added to the timeout while the node is rate-limiting us, because the node
+"""The seconds that are added to that time while the node is rate-limiting us, because the node
 tells us how long to wait."""
 
 
@@ -87,7 +87,7 @@ def _follows_more(store: Store, chain: Chain, deployments: Sequence[Deployment])
     if chain != stored or not {one.address for one in deployments} < known:
         return False
     console.print(
-        "The database has contracts that are missing from the deployment manifest here. They are still indexed"
+        "The database has contracts that are missing from this deployment manifest. Chainboard still indexes them"
     )
     return True
 
@@ -99,10 +99,15 @@ def _open(settings: Settings) -> Store:
         archived = archive(settings, database_files(settings))
         if archived is None:
             raise UserError(f"{error}. Choose a different --database") from error
-        console.print(f"Created a new database. The old one is in {archived}: {error}")
+        _print_new_database(error, archived)
     except StoreError as error:
         raise UserError(str(error)) from error
     return Store(settings.database_url, GAMES)
+
+
+def _print_new_database(error: Exception, old: object) -> None:
+    why = str(error)
+    console.print(f"{why[:1].upper()}{why[1:]}. Created a new database. The old one is in {old}")
 
 
 def _set_chain(settings: Settings, store: Store, chain: Chain, deployments: Sequence[Deployment]) -> None:
@@ -111,10 +116,10 @@ def _set_chain(settings: Settings, store: Store, chain: Chain, deployments: Sequ
     except WrongChain as error:
         if not settings.development:
             raise UserError(
-                f"{error}. Nothing was changed. Choose a different --data folder, or use a node of that chain (--rpc)"
+                f"{error}. Nothing was changed. Choose a different --data folder, or set --rpc to a node on that chain"
             ) from error
         kept = store.reset_to(chain, deployments, archive_folder(settings) / "index.db")
-        console.print(f"Created a new database. The old one is kept as {kept}: {error}")
+        _print_new_database(error, kept)
 
 
 def existing_store(settings: Settings) -> Store:
@@ -130,9 +135,11 @@ def existing_store(settings: Settings) -> Store:
 
 
 async def require_stored_chain(node: Node, store: Store) -> None:
-    """Check that the node is on the database's chain. Players would otherwise sign for the node's
-    chain. Raises UserError if it isn't. A node that doesn't answer in time is accepted, because it
-    might answer later, and boards can be read until then."""
+    """Check that the node is on the database's chain, because players would otherwise sign for the
+    wrong chain.
+
+    Raises UserError if the node is on a different chain. A node that doesn't answer in time is
+    accepted, because it might answer later, and boards can be read until then."""
     with store.read() as snapshot:
         chain = snapshot.chain()
     try:
@@ -140,7 +147,7 @@ async def require_stored_chain(node: Node, store: Store) -> None:
             await ChainIdentity(node, chain, ()).check_chain()
     except WrongChain as error:
         raise UserError(
-            f"{error}. Choose a different --database, or set --rpc to a node of the database's chain"
+            f"{error}. Choose a different --database, or set --rpc to a node on the database's chain"
         ) from error
     except (NodeUnavailable, NodeError, TimeoutError):
         pass

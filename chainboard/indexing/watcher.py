@@ -30,8 +30,8 @@ NO_WRITER = "no `chainboard up` or `chainboard index` is writing to the database
 
 
 class Watcher:
-    """Notifies a gateway when the database has advanced. `health` comes from the writer. Without a
-    writer, the watcher compares the database with the node."""
+    """Notifies a gateway when the database has advanced. `health` comes from the process that
+    writes the database. If there is no writer, the watcher compares the database with the node."""
 
     def __init__(self, store: Store, node: Node, status: StatusReader) -> None:
         self._store, self._node, self._status = store, node, status

@@ -20,7 +20,7 @@ TOPIC = "facts"
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """The deployment manifest (or None), True if the chain is a development chain, and the block
+    """The deployment manifest (or None), whether the chain is a development chain, and the block
     time in seconds."""
 
     manifest: Json | None
@@ -34,7 +34,8 @@ class Facts:
 
     @property
     def libraries(self) -> Mapping[str, dict[str, Any]]:
-        """The newest contract of each name that other contracts link or call."""
+        """The contracts that other contracts link or call, by name. If several have the same name,
+        the newest counts."""
         return libraries_of(self.manifest)
 
 

@@ -1,4 +1,4 @@
-"""The faucet and the computer players as every gateway offers them. The gateway passes requests
+"""The faucet and the computer players for gateways that share a database. A gateway passes requests
 through the database to the writer's process.
 
 Both processes can reach the database anyway, so the writer needs no port, password or address for
@@ -32,7 +32,7 @@ queue even if its visitor has left."""
 
 
 class RemoteFaucet:
-    """A gateway's FaucetService. It asks the writer."""
+    """The FaucetService of a gateway. It passes requests to the writer."""
 
     def __init__(self, store: Store, status: StatusReader) -> None:
         self._store, self._status, self._pending = store, status, 0
@@ -60,7 +60,7 @@ class RemoteFaucet:
 
 
 class RemoteOpponents:
-    """A gateway's OpponentService. It asks the writer."""
+    """The OpponentService of a gateway. It passes requests to the writer."""
 
     def __init__(self, store: Store, status: StatusReader) -> None:
         self._store, self._status = store, status

@@ -35,7 +35,7 @@ class SponsorAlreadyRunning(StoreError):
 
 
 class RemoteSponsor:
-    """A gateway's SponsorService. It asks the sponsor through the database."""
+    """The SponsorService of a gateway. It passes requests to the sponsor through the database."""
 
     def __init__(self, store: Store) -> None:
         self._store, self._pending = store, 0

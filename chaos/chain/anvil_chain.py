@@ -42,10 +42,8 @@ class AnvilChain(DevelopmentChain):
             self._anvil = None
 
     async def replace(self) -> None:
-        """Replace the node by a fresh one with a different genesis.
-
-        The genesis depends only on the second in which the node starts, so this retries until it
-        differs."""
+        """Replace the node by a fresh one with a different genesis. The genesis depends only on the
+        second in which the node starts, so retry until the genesis differs."""
         before = await self._genesis()
         while before == (await self._restart()):
             await asyncio.sleep(0.1)

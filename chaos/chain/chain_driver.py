@@ -63,11 +63,11 @@ class ChainDriver:
         self._record(("deep-reorg" if depth > DEEP_REORG else "reorg", reorg_kind, *also), removed)
         try:
             await self.chain.request("anvil_reorg", depth, reincluded)
-        except NodeError:  # the old blocks are gone, but a transaction is invalid in its new block
+        except NodeError:  # the old blocks are gone, but one of their transactions is invalid in its new block
             await self.chain.mine(max(1, height - await self.chain.height()))
 
     async def _newest(self, depth: int, seen: bool = True) -> list[Json]:
-        """Return the newest `depth` blocks, or as many as a reorg may remove. The head is the
+        """Return the newest `depth` blocks, but only those that a reorg may remove. The head is
         last."""
         head = await self.chain.head()
         if seen:
@@ -89,7 +89,7 @@ class ChainDriver:
         return [[raw, min(position + shift, last)] for (position, _hash), raw in zip(positions, raws, strict=True)]
 
     async def rollback(self, depth: int) -> None:
-        """Shorten the chain without a notification."""
+        """Remove the newest blocks. The node doesn't notify the tested process."""
         if removed := await self._newest(depth):
             self._record(("rollback",), removed)
             await self.chain.request("anvil_rollback", len(removed))
@@ -98,9 +98,9 @@ class ChainDriver:
     async def leave_old_blocks(self, random: Random) -> None:
         """Mine until the head is a block that was never removed.
 
-        Without this, the process could not distinguish the chain from that of a lagging node. After
-        a rollback, the chain is only shorter. An empty block that is mined again can even have the
-        same hash as before."""
+        Without this, the process could not distinguish this chain from a lagging node's chain.
+        After a rollback, the chain is only shorter. An empty block that is mined again can even
+        have the same hash as before."""
         while (await self.chain.head())["hash"] in self._old:
             await self.blocks(random, 1)
 

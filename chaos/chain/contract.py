@@ -37,7 +37,7 @@ class DeployedContract:
         return tuple(abi_value(one, arguments[one["name"]]) for one in found["inputs"])
 
     def view_call(self, function: str, *arguments: Any, at: object = "latest") -> tuple[str, list[Any]]:
-        """Return the request to the node that calls a view."""
+        """Return the method and the parameters of the JSON-RPC request that calls a view."""
         return "eth_call", [{"to": self.address, "data": encode_call(self.abi, function, arguments)}, at]
 
     def decode_view(self, function: str, answer: str, arguments: int = 0) -> Any:

@@ -1,4 +1,4 @@
-"""A chain that is accessed through its node. The model of a rollup is built on it."""
+"""A chain that is accessed through its node. The rollup model uses it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ class DevelopmentChain(Protocol):
         return int(await self.request("eth_blockNumber"), 16)
 
     async def blocks(self, first: int, last: int) -> list[Json]:
-        """Return these blocks with the hashes of their transactions, up to the end of the chain."""
+        """Return the blocks from height `first` to height `last`, or to the end of the chain if the
+        chain is shorter. Each block contains the hashes of its transactions."""
         calls = [("eth_getBlockByNumber", (hex(height), False)) for height in range(first, last + 1)]
         return [one for one in await self.node.requests(calls) if one is not None]
 
@@ -36,6 +37,6 @@ class DevelopmentChain(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class NodeChain(DevelopmentChain):
-    """A chain that was started elsewhere."""
+    """A chain on a node that the caller has started."""
 
     node: Node

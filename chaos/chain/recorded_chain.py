@@ -24,7 +24,8 @@ from chaos.game import Play
 from indexer.model import Json
 
 BLOCKS = 66
-"""The number of recorded blocks. It is large enough for the deepest reorg to keep the contracts."""
+"""The number of recorded blocks. It is so large that the contracts survive even the deepest
+reorg."""
 ACCOUNTS = 6
 MAX_MOVES = 3
 
@@ -67,7 +68,8 @@ class RecordedChain:
         return manifest
 
     async def replay(self, chain: AnvilChain, data: Path) -> None:
-        """Bring a fresh chain to the recorded state, except for randomness, and write its manifest.
+        """Bring a fresh chain to the recorded state, apart from the results of random draws. Also
+        write its deployment manifest.
 
         The height of every block is one more than in the recording."""
         recorded = json.loads(self._file.read_text("utf-8"))

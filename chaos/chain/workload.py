@@ -18,7 +18,8 @@ NEWEST = 5
 """The number of newest matches per game in which players move. Older matches get no moves."""
 NEW_SHARE = 0.2
 INVITED_SHARE = 0.7
-"""The share of new matches that invite an opponent, in games whose opponents have no secrets."""
+"""The share of new matches that invite an opponent. This applies to games in which opponents have
+no secrets."""
 
 NO_CONTRACT = "0x"
 """The result of a call on a restarted chain before the tested process has deployed the contract."""

@@ -1,4 +1,5 @@
-"""A group of clients that watch matches, connect and disconnect, and are checked at the end."""
+"""A group of clients that watch matches, connect and disconnect. Their boards are checked at the
+end."""
 
 from __future__ import annotations
 
@@ -23,7 +24,8 @@ class ClientGroup:
         self.clients: list[WatchingClient] = []
 
     def join(self, random: Random, games: Sequence[str], newest: int) -> None:
-        """Add a client that watches a few of the newest matches or of the next ones."""
+        """Add a client that watches a few matches. They are among the newest matches and those that
+        will be opened next."""
         names = {
             f"{random.choice(games)}/{random.randint(max(1, newest - 3), newest + MAX_LOOKAHEAD)}"
             for _ in range(MATCHES_PER_CLIENT)

@@ -24,7 +24,8 @@ UNKNOWN_BLOCK = {"code": -32000, "message": "unknown block"}
 
 
 class WrongAnswer(Protocol):
-    """A kind of wrong answer, which alters the node's answers in place until it is over."""
+    """A kind of wrong answer. It alters the node's answers in place, for as long as it is
+    active."""
 
     @property
     def kind(self) -> str: ...
@@ -37,9 +38,9 @@ class WrongAnswer(Protocol):
 
 
 class MissingLogs:
-    """A node that leaves out the logs of some blocks, in answers about ranges or in all answers.
-
-    It leaves out the same logs every time. Receipts stay complete."""
+    """A node that leaves out the logs of some blocks. The logs are missing either from answers
+    about ranges or from all answers. The node leaves out the same logs every time. Receipts stay
+    complete."""
 
     is_over = False
 

@@ -61,7 +61,8 @@ class FaultCounts:
         self.observed[kind] += times
 
     def add(self, counts: Mapping[str, Iterable[int]]) -> None:
-        """Add the result of another object's `counts()`, which can have passed through JSON."""
+        """Add what `counts()` of another object returned. The counts can have been stored as
+        JSON."""
         for kind, (injected, observed) in counts.items():
             self.inject(kind, injected)
             self.observe(kind, observed)

@@ -27,8 +27,9 @@ MAX_MESSAGE_BYTES = 64 * 1024 * 1024
 class FaultProxy:
     """A loopback address in front of a replaceable node.
 
-    `seen_blocks` has the time when the tested process first saw each block, by hash. `head_seen_at`
-    is the time when it last saw a head. Both use the clock of time.monotonic()."""
+    `seen_blocks` maps the hash of each block to the time when the tested process first saw the
+    block. `head_seen_at` is the time when it last saw a head. Both times are from
+    time.monotonic()."""
 
     def __init__(self, counts: FaultCounts) -> None:
         self.counts = counts

@@ -13,7 +13,7 @@ from chaos.faults.fault import Fault
 from chaos.faults.http_faults import abort
 
 SWAP_SECONDS = 0.3
-"""The time that a head is held back, in seconds, so that the next head can overtake it."""
+"""The time for which a head is held back, in seconds, so that the next head can overtake it."""
 
 
 class FaultySocket:

@@ -30,7 +30,7 @@ async def _only_newest(self: Any, first: int, head: Any) -> Any:  # noqa: ARG001
 
 
 def _cursor() -> None:
-    """Move the cursor in a separate transaction before the events are stored."""
+    """Store the new blocks in a separate transaction, before their events are stored."""
     from indexer.store.snapshot import Snapshot
     from indexer.store.store import Store, _set_confirmed
 
@@ -124,4 +124,4 @@ DEFENCES: Mapping[str, Off] = {
 }
 
 WITH_OPPONENTS = ("opponents-search",)
-"""The defences whose absence only a scenario with opponents notices."""
+"""The defences whose removal makes only scenarios with opponents fail."""

@@ -27,8 +27,8 @@ PRELOADED_MODULES = (
     "uvicorn.protocols.http.auto",
     "uvicorn.protocols.websockets.websockets_sansio_impl",
 )
-"""The modules that the server imports once, instead of in every child. Some of them are modules
-that libraries import late."""
+"""The modules that the server imports once, instead of in every child. Libraries import some of
+them only when they are needed."""
 CONTEXT = multiprocessing.get_context("forkserver")
 CONTEXT.set_forkserver_preload([__name__, *PRELOADED_MODULES])
 WRITE_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_APPEND

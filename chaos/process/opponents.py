@@ -25,7 +25,7 @@ PHASES: tuple[tuple[type, str, str], ...] = (
 
 
 class BotsProcess:
-    """The newest opponents' process in a folder."""
+    """The opponents' process in a folder. If it was restarted, this is the newest process."""
 
     def __init__(self, folder: Path) -> None:
         self._pid_file = folder / "opponents.pid"

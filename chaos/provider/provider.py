@@ -31,11 +31,12 @@ STATE_METHODS = {"eth_call": 1, "eth_getBalance": 1, "eth_getCode": 1, "eth_getT
 class Provider:
     """A provider at a loopback address.
 
-    - `posts`: the number of HTTP requests. The provider rejected `refused` of them at least partly
-      because there were too many calls.
+    - `posts`: the number of HTTP requests.
+    - `refused`: the number of HTTP requests that the provider rejected, at least in part, because
+      of too many calls.
     - `calls`: the number of answered calls, by method.
-    - `dials`: the number of requested websockets. The provider closed `dropped` of them at the
-      plan's limit."""
+    - `dials`: the number of websockets that clients requested.
+    - `dropped`: the number of websockets that the provider closed at the plan's time limit."""
 
     def __init__(self, rollup: Rollup, plan: Plan | None = None) -> None:
         self.plan = plan or Plan()

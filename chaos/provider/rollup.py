@@ -28,9 +28,8 @@ L1_FEE_PER_BYTE = 2 * 10**9
 
 
 class Rollup:
-    """A rollup on an Anvil node that doesn't mine by itself.
-
-    If `l1_fee_per_byte` is 0, the chain has neither this fee nor a fee oracle."""
+    """A rollup on an Anvil node that doesn't mine by itself. If `l1_fee_per_byte` is 0, the chain
+    has neither a fee for data nor a fee oracle."""
 
     def __init__(
         self, chain: DevelopmentChain, block_seconds: float = BLOCK_SECONDS, l1_fee_per_byte: int = L1_FEE_PER_BYTE
@@ -66,9 +65,9 @@ class Rollup:
     async def reorg(self, depth: int) -> None:
         """Replace the newest blocks by the same number of empty blocks.
 
-        Afterwards, their transactions are mined again, one per block and in the old order, as a
-        sequencer would do. Anvil would order the transactions of different senders by their
-        fees."""
+        Afterwards, mine the transactions of the replaced blocks again, one per block and in the old
+        order, as a sequencer would do. Anvil would order the transactions of different senders by
+        their fees."""
         async with self._turn:
             height = await self.chain.height()
             blocks = await self.chain.blocks(height - depth + 1, height)

@@ -91,8 +91,8 @@ SERVER_MESSAGES = {
     "reset": "The whole board after event `seq`, with its block. The server sends this message as the answer to "
     "`watch`, and when patches aren't enough. After a reorg, `common` is the number of the last event that both "
     "boards share.",
-    "deltas": "The events of one match in one block. Each event has a JSON Merge Patch (RFC 7396) for the board. "
-    "Items of `lobby` have only `seq` and `patch`.",
+    "deltas": "The events of one match in one block. Each event has a JSON Merge Patch (RFC 7396) to apply to the "
+    "board. Items of `lobby` have only `seq` and `patch`.",
     "head": "The index has reached this block.",
     "presence": "The number of sockets that watch a match. `openerIsHere` is true if one of these sockets, or a "
     "socket that watches the lobby, claims to watch for the match's opener. `playersHere` is the number of "

@@ -6,7 +6,7 @@ import { actionId, prepare, send, whyCantSend, whyChecked, withoutDeposit } from
 /** @import { Rejections } from "./rejections.js" */
 /** @import { Prepared, Uses as Preparing } from "./submit.js" */
 /** @import { Action, I18nText, Json, Move } from "../types.js" */
-/** @typedef {Preparing & {rejections: Rejections, redraw: () => void}} Uses The parts of the page that this module uses. */
+/** @typedef {Preparing & {rejections: Rejections, redraw: () => void}} Uses */
 
 export class Actions {
   /** @param {Uses} app */
@@ -21,33 +21,33 @@ export class Actions {
     return server.games.get(match.split("/")[0])?.actions.find((action) => actionId(renderer, action) === id);
   }
 
-  /** Return why the page can't send anything now. @param {string} [account] the payer @returns {I18nText|null} */
+  /** Return why the page can't send anything now. @param {string} [account] the account that pays @returns {I18nText|null} */
   whyCantSend(account) {
     return whyCantSend(this.app, account);
   }
 
-  /** Return why an action can't be sent now, in the game's own words if the game has a text for it. @param {string} match "" to open a match @param {Action} action @param {Json} [values] ABI arguments @param {string} [account] @param {string} [slug] @returns {I18nText|null} */
+  /** Return why an action can't be sent now. If the game has its own text for the reason, use it. @param {string} match the match, or "" if the action opens one @param {Action} action @param {Json} [values] the ABI arguments, by name @param {string} [account] @param {string} [slug] @returns {I18nText|null} */
   why(match, action, values = {}, account = this.app.accounts.me, slug = match.split("/")[0]) {
     const why = whyChecked(this.app, slug, action, match, values, account);
     return why ? { ...why, key: gameKey(slug, why.key) } : this.app.rejections.of(action, match, values, account);
   }
 
-  /** Send an action without a deposit. A contract that requires a deposit rejects it. @param {string} slug @param {Action} action @param {string} match "" to open a match @param {Json} [values] the ABI arguments that are already known @param {string} [account] */
+  /** Send an action without a deposit. If the contract requires a deposit, it rejects the action. @param {string} slug @param {Action} action @param {string} match the match, or "" if the action opens one @param {Json} [values] the ABI arguments that are already known @param {string} [account] */
   submit(slug, action, match, values = {}, account = this.app.accounts.me) {
     return send(this.app, withoutDeposit(prepare(this.app, slug, action, match, values, account)));
   }
 
   /**
-   * Send an action with its deposit. By pressing the button, the player has agreed to the sum on
-   * display. @param {string} slug @param {Action} action @param {string} match "" to open a match
+   * Send an action with its deposit. The button showed the sum, so the player agreed to it with the
+   * click. @param {string} slug @param {Action} action @param {string} match the match, or "" if the action opens one
    */
   submitWithDeposit(slug, action, match) {
     return send(this.app, prepare(this.app, slug, action, match, {}, this.app.accounts.me));
   }
 
   /**
-   * Send a press on the board as a move, or show why the move can't be sent. Return true if the
-   * press was a move. @param {string} match @param {Move|null} move @param {number} cell
+   * Send the move that a click on the board makes, or show why it can't be sent. Return false if
+   * the click makes no move. @param {string} match @param {Move|null} move @param {number} cell
    */
   press(match, move, cell) {
     const { accounts, redraw, rejections, server, ui } = this.app;
@@ -56,7 +56,7 @@ export class Actions {
     if (!move || !action) return false;
     const { me } = accounts;
     const seq = server.socket.entries.get(match)?.seq ?? 0;
-    /** Show the reason at the board, but only to this account and only until the board changes. @param {I18nText} why */
+    /** Show the reason next to the board until the board changes or the player switches accounts. @param {I18nText} why */
     const reject = (why) => {
       ui.rejected = { match, seq, account: me, why };
       redraw();
@@ -80,7 +80,7 @@ export class Actions {
     const { rejections, server, ui } = this.app;
     const { identity } = server;
     const why = rejections.isSimulated(prepared.request.match, action) ? await rejections.checkPress(prepared) : null;
-    if (server.identity !== identity) return; // the chain has changed, so this name belongs to a different match or to none
+    if (server.identity !== identity) return; // the chain has changed, so the match doesn't exist any more
     if (why) return reject(why);
     ui.selected = 0; // the next turn begins with no piece selected
     send(this.app, prepared);

@@ -1,7 +1,7 @@
 /**
- * Holds the parts of the page and passes messages to them. `server` holds the state of the server
- * and the chain, `accounts` the player's accounts, and `ui` the selection and the typed text. Every
- * change ends in `redraw`.
+ * Creates the page's components and passes messages to them. `server` holds the state of the server
+ * and the chain, `accounts` holds the player's accounts, and `ui` holds the selection and the typed
+ * text. Every change ends in a call to `redraw`.
  */
 
 import { ChainClient } from "../chain/tx/chain-client.js";
@@ -114,7 +114,7 @@ export class App {
     this.transactions = new TransactionManager(this.chainClient, new Journal(), (...change) =>
       this.onTransaction(...change),
     );
-    /** The playback of the match in the address. */
+    /** The playback (the position in the list of events) of the match in the address. */
     this.playback = new Playback(redraw, (match, seq) => this.setAddress(linkTo(match, seq)));
     this.hints = new Hints(this);
     this.newVersion = new NewVersion(this);
@@ -139,7 +139,7 @@ export class App {
     await this.loadServerInfo();
   }
 
-  /** Load health and games. Retry until the server answers for the last hello message's chain. */
+  /** Load the server's health and games. Retry until it answers for the current chain. */
   async loadServerInfo() {
     const { server } = this;
     try {
@@ -147,7 +147,7 @@ export class App {
       server.identity ||= identityOf(health);
       if (server.identity !== identityOf(health)) throw new Offline("another chain");
       await addGames(this, games);
-      server.setHealth(health); // from now on, a game that isn't in the list doesn't exist
+      server.setHealth(health); // from now on, the list of games is complete
       await this.accounts.restore();
       server.orphans.restore(server.identity);
       void this.ownNode.restore(server.identity, health);
@@ -231,10 +231,10 @@ export class App {
     } catch (error) {
       if (error instanceof Problem && server.health) server.setHealth({ ...server.health, state: "degraded" });
     }
-    if (!isMoving()) this.redraw(); // otherwise the next tick redraws
+    if (!isMoving()) this.redraw(); // while pieces are moving, the next tick redraws
   }
 
-  /** Read the final height and the fees. Keep the old values if the node doesn't answer. */
+  /** Fetch the final height and the fees. If the node doesn't answer, keep the old values. */
   async refreshFee() {
     this.server.setFinal(await this.chainClient.finalHeight());
     const price = await this.chainClient.currentFees().catch(() => null);
@@ -267,7 +267,7 @@ export class App {
     this.redraw();
   }
 
-  /** Go to the match that is being opened, once the head has reached its block. */
+  /** Go to the match that the player has opened, once the indexer has reached its block. */
   goToOpened() {
     const { openingTx } = this.ui;
     const opened = openingTx && openedBy(this, openingTx);
@@ -279,12 +279,12 @@ export class App {
     this.redraw();
   }
 
-  /** @param {Tx} tx @param {boolean} isNewState false if the same state is reported again, which happens at each block */
+  /** @param {Tx} tx @param {boolean} isNewState false if the state is the same as before */
   onTransaction(tx, isNewState) {
     const { ui } = this;
     if (tx.reason?.sentence.key === "node.funds")
       void this.refreshFee().then(() => addMissingFunds(this.accounts, this.server.fee, this.chainClient.l1Fees, tx));
-    if (tx.seat && tx.state === "refused") void this.sessions.grants.refresh(); // the session key's permission may have expired
+    if (tx.seat && tx.state === "refused") void this.sessions.grants.refresh(); // the session key might have expired
     const isOwnOpening = tx.match === "" && tx.state === "sent" && tx.tab === this.transactions.journal.tab;
     const opening = isOwnOpening && this.actions.of(tx.game, tx.action);
     if (opening) forget(ui, tx.game, opening);

@@ -11,7 +11,7 @@ import { played } from "./notices/sound.js";
 /** @import { Accounts } from "../chain/wallet/accounts.js" */
 /** @import { Playback } from "../history/playback.js" */
 /** @import { Entry, Tx } from "../types.js" */
-/** @typedef {{accounts: Accounts, playback: Playback, server: ServerState, transactions: TransactionManager, ui: Ui}} Uses The parts of the page that this module uses. */
+/** @typedef {{accounts: Accounts, playback: Playback, server: ServerState, transactions: TransactionManager, ui: Ui}} Uses */
 
 /** @type {Uses|null} */
 let exposed = null;
@@ -53,7 +53,10 @@ function state({ server: { connection, head, health }, accounts, transactions })
   });
 }
 
-/** Return the playhead of the match or the open file, or null if the page shows the present. @param {Uses} app */
+/**
+ * Return the playhead of the match or the open file. Return null if the page shows the latest
+ * board. @param {Uses} app
+ */
 function past({ playback: own, ui: { openedFile } }) {
   const { playhead, match } = location.hash.startsWith("#/replay") && openedFile ? openedFile.playback : own;
   return playhead && Object.freeze({ match, seq: playhead.seq, ...(playhead.orphan ? { ghost: true } : {}) });

@@ -13,14 +13,19 @@ import { firstText, gameKey } from "../i18n/translate.js";
 /** @typedef {{ui: Typed, accounts: {me: string}, tokens?: Tokens}} TypedInputs The typed values and the player who types them. */
 
 const ETHER = 18;
-/** Matches an amount of zero. The text can be unfinished, such as `0.`. */
+/** Matches an amount of zero, even while the player is still typing it, as in `0.`. */
 export const NOTHING = /^[0.]*$/;
-/** The clocks that a player can choose, as far as the contract allows them, in seconds per move. */
+/**
+ * The time limits that the page offers, in seconds per move; 0 for no limit. A contract can allow
+ * fewer of them.
+ */
 const CLOCKS = [0, 60, 300, 3600, 86_400, 259_200];
-/** The kinds of inputs that are meant for one match only: the stake and the opponent. */
+/** The kinds of inputs that are cleared after each match: the stake and the opponent. */
 const ONCE = ["amount", "opponent"];
 
-/** Return true if the text is an address. If it has a checksum, the checksum must be right. @param {string} text */
+/**
+ * Return true if the text is an address. If the address has a checksum, the checksum must be right. @param {string} text
+ */
 export const isAccount = (text) => ADDRESS.test(text) && isAddress(text);
 
 /** @param {Input} input */
@@ -38,17 +43,17 @@ export function defaultOf(input) {
 }
 
 /**
- * Return the key of a typed value. Before a match is opened, the key contains the game. Afterwards,
- * it contains the match and the player, so that text typed for one account is never sent for
- * another.
- * @param {string} slug @param {string} name the input's name @param {string} match "" to open a match @param {string} account the player who types
+ * Return the key under which a typed value is stored. Before a match is opened, the key contains
+ * the game. Afterwards, it contains the match and the player, so that text typed for one account is
+ * never sent for another.
+ * @param {string} slug @param {string} name the input's name @param {string} match the match, or "" if the action opens one @param {string} account the player who types
  */
 export const inputKey = (slug, name, match, account) => `${match ? `${match} ${account}` : slug}.${name}`;
 
 /** @param {string} slug @param {Input} input */
 export const labelOf = (slug, { name, label }) => firstText([gameKey(slug, `input.${name}`)], label);
 
-/** @param {{ui: Typed}} app @param {string} slug @param {Action} action @param {string} [match] "" to open a match @param {string} [account] the player who types @returns {Record<string, any>} */
+/** @param {{ui: Typed}} app @param {string} slug @param {Action} action @param {string} [match] the match, or "" if the action opens one @param {string} [account] the player who types @returns {Record<string, any>} */
 export function inputsOf(app, slug, action, match = "", account = "") {
   return Object.fromEntries(
     action.inputs.map((input) => [
@@ -62,13 +67,13 @@ export function inputsOf(app, slug, action, match = "", account = "") {
 export const optionOf = (slug, { name }, { value, label }) =>
   firstText([gameKey(slug, `input.${name}.${value}`)], label);
 
-/** Return the token that the player typed for an amount; "" for ether. @param {Input} input @param {Json} typed @returns {string} */
+/** Return the token that the player typed for an amount, or "" for ether. @param {Input} input @param {Json} typed @returns {string} */
 export function tokenOf({ token: name }, typed) {
   const token = name ? (typed[name] ?? "") : "";
   return token === ZERO_ADDRESS ? "" : token;
 }
 
-/** Return how many decimals an amount's token has, or undefined if that is not known. @param {TypedInputs} app @param {Input} input @param {Json} typed */
+/** Return the number of decimals of an amount's token, or undefined while it is unknown. @param {TypedInputs} app @param {Input} input @param {Json} typed */
 function decimalsOf(app, input, typed) {
   const token = tokenOf(input, typed);
   return token ? app.tokens?.info(token)?.decimals : ETHER;
@@ -98,7 +103,7 @@ const CHECKS = {
 };
 
 /**
- * Return why the typed inputs are not valid. Inputs in `values` are skipped, because a press on the
+ * Return why the typed inputs are not valid. Skip the inputs in `values`, because a click on the
  * board supplies them. @param {TypedInputs} app @param {string} slug @param {Action} action @param {Json} [values] @param {string} [match] @param {string} [account] @returns {I18nText|null}
  */
 export function whyInputs(app, slug, action, values = {}, match = "", account = "") {
@@ -148,7 +153,7 @@ export function valuesOf(app, game, action, match = "", account = "") {
   );
 }
 
-/** Delete typed values that are meant for one match only. @param {Typed} ui @param {string} slug @param {Action} action */
+/** Delete the typed stakes and opponents, because they are meant for one match only. @param {Typed} ui @param {string} slug @param {Action} action */
 export function forget(ui, slug, action) {
   for (const { name, kind } of action.inputs) if (ONCE.includes(kind)) delete ui.typed[inputKey(slug, name, "", "")];
 }

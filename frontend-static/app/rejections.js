@@ -1,6 +1,6 @@
 /**
- * Finds out why a contract would reject the actions that the page offers. If a game has no checks
- * of its own, the page simulates its actions. Views read the results.
+ * Finds out why a contract would reject the actions that the page offers. The page simulates the
+ * actions of a game that has no checks of its own. Views read the results.
  */
 
 import { CLAIM } from "../games/shared/duel.js";
@@ -9,16 +9,16 @@ import { prepare, whyChecked } from "./submit.js";
 /** @import { ChainClient } from "../chain/tx/chain-client.js" */
 /** @import { Uses as Preparing, Prepared } from "./submit.js" */
 /** @import { Action, GameInfo, I18nText, Json, Reason, Tx, TxState } from "../types.js" */
-/** @typedef {Preparing & {chainClient: ChainClient, redraw: () => void}} Uses The parts of the page that this module uses. */
+/** @typedef {Preparing & {chainClient: ChainClient, redraw: () => void}} Uses */
 
 /**
- * The time after which a rejection is checked again. A rejection can become outdated while the
- * board stays the same, because it can depend on time and on other matches.
+ * The time after which a rejection is checked again. It can become outdated even if the board stays
+ * the same, because it can depend on the time and on other matches.
  */
 const RECHECK_MS = 4000;
 /**
- * The time for which a press waits for an answer. The transaction is simulated again when it is
- * sent.
+ * The time for which a click waits for the simulation. Afterwards, the move is sent without it,
+ * because sending includes another simulation.
  */
 const PRESS_TIMEOUT_MS = 1000;
 /** @type {{state: TxState, chain: string, tab: string, hashes: string[]}} */
@@ -29,25 +29,23 @@ export class Rejections {
   constructor(app) {
     this.app = app;
     /**
-     * The results for the actions on display, by request and by the board on which the request was
-     * simulated. @type {Map<string, {why: I18nText|null, at: number}>}
+     * The results for the actions on display, by the simulated transaction and the board at that
+     * time. @type {Map<string, {why: I18nText|null, at: number}>}
      */
     this.known = new Map();
-    /** The actions that are on display now. Answers to requests for other actions are dropped. @type {Map<string, Prepared>} */
+    /** The actions on display. The answers for other actions are dropped. @type {Map<string, Prepared>} */
     this.displayed = new Map();
     this.isSimulating = false;
-    /**
-     * The time before which no request is sent, because a request failed, in milliseconds since
-     * 1970.
-     */
+    /** After a failed request, the time of the next request, in milliseconds since 1970. */
     this.backoffUntil = 0;
-    /** The presses that wait for an answer, by match and account. @type {Map<string, Tx>} */
+    /** The clicks whose simulation has not been answered yet, by match and account. @type {Map<string, Tx>} */
     this.pressed = new Map();
   }
 
   /**
-   * Return true if an action is simulated. Actions with secret arguments aren't, because secrets
-   * are never sent to the node. Actions that open a match aren't, because there is no board yet. @param {string} match @param {Action} action
+   * Return true if the page simulates an action. It doesn't simulate actions with secret arguments,
+   * because secrets are never sent to the node. It doesn't simulate actions that open a match,
+   * because there is no board yet. @param {string} match @param {Action} action
    */
   isSimulated(match, action) {
     const slug = match.split("/")[0];
@@ -73,7 +71,7 @@ export class Rejections {
       const prepared = prepare(this.app, match.split("/")[0], action, match, values, account);
       return prepared.token && prepared.amount ? null : prepared;
     } catch {
-      return null; // some ABI arguments come from a press on the board
+      return null; // some arguments are known only after a click on the board
     }
   }
 
@@ -82,7 +80,7 @@ export class Rejections {
     return [match, this.app.server.socket.entries.get(match)?.seq, account, to, data, value].join();
   }
 
-  /** Simulate the actions on display in a match whose results are unknown or old, all in one batch. @param {string} match "" if no match is shown */
+  /** Simulate the actions on display whose results are missing or old, all in one batch. @param {string} match the match on display, or "" if there is none */
   refresh(match) {
     this.displayed = new Map(this.offered(match).map((prepared) => [this.keyOf(prepared), prepared]));
     for (const key of this.known.keys()) if (!this.displayed.has(key)) this.known.delete(key);
@@ -131,8 +129,8 @@ export class Rejections {
   }
 
   /**
-   * Ask why the contract would reject a press. Return null if the contract would accept it or if
-   * the node is too slow. @param {Prepared} prepared @returns {Promise<I18nText|null>}
+   * Ask why the contract would reject a move that the player has clicked. Return null if the
+   * contract would accept the move or if the node is too slow. @param {Prepared} prepared @returns {Promise<I18nText|null>}
    */
   async checkPress(prepared) {
     const key = pressOf(prepared.request.match, prepared.request.seat ?? prepared.request.account);
@@ -144,17 +142,17 @@ export class Rejections {
     return reasons?.[0]?.sentence ?? null;
   }
 
-  /** Return why a second press is rejected while the first is waiting for its answer. @param {string} match @param {string} account @returns {I18nText|null} */
+  /** Return why a second click is rejected while the first one is being simulated. @param {string} match @param {string} account @returns {I18nText|null} */
   whyPendingPress(match, account) {
     return this.pressed.has(pressOf(match, account)) ? { key: "why.on-its-way" } : null;
   }
 
-  /** Return the presses in a match that wait for an answer, as transactions that are not sent yet. @param {string} match @returns {Tx[]} */
+  /** Return the moves in a match that are being simulated, as unsent transactions. @param {string} match @returns {Tx[]} */
   pressedIn(match) {
     return [...this.pressed.values()].filter((tx) => tx.match === match);
   }
 
-  /** Forget everything when the chain changes. */
+  /** Forget everything. Called when the chain changes. */
   reset() {
     this.known.clear();
     this.displayed.clear();

@@ -2,7 +2,7 @@
 
 import { ADDRESS } from "../lib/patterns.js";
 
-/** @typedef {object} Route @property {"lobby"|"new"|"rules"|"learn"|"replay"|"player"|"players"|"match"} view @property {string} key a text that changes when the address leads to a different page @property {string} [match] the match, set only if its name in the address is valid @property {string} [game] its slug @property {string} [player] @property {string} [origin] the match and event from which the rules or the tutorial were opened @property {number} [seq] the number of an event of the match or of the replay file @property {string} [name] the name of the match in the address, even if no match can have this name */
+/** @typedef {object} Route @property {"lobby"|"new"|"rules"|"learn"|"replay"|"player"|"players"|"match"} view @property {string} key a text that identifies the page to which the address leads @property {string} [match] the match, set only if its name in the address is valid @property {string} [game] the game's slug @property {string} [player] @property {string} [origin] the match and event from which the player opened the rules or the tutorial @property {number} [seq] the number of the event to show, in the match or the replay file @property {string} [name] the match's name as written in the address, even if it is invalid */
 
 const MATCH = /^#\/match\/([a-z0-9-]{1,40}\/[0-9]{1,15})(?:@([0-9]{1,15}))?$/;
 const REPLAY = /^#\/replay(?:@([0-9]{1,15}))?$/;
@@ -32,6 +32,6 @@ export function routeOf(hash) {
   const player = hash.startsWith(PLAYER) ? hash.slice(PLAYER.length) : "";
   if (ADDRESS.test(player)) return { view: "player", key: `player-${player}`, player };
   const [, match, digits] = MATCH.exec(hash) ?? [];
-  const name = match ?? hash.slice(0, 60); // the name includes the #, so that no match can have it
+  const name = match ?? hash.slice(0, 60); // the name keeps its #, so it can't equal a match's name
   return { view: "match", key: `match-${name}`, name, match, game: match?.split("/")[0], seq: seqOf(digits) };
 }

@@ -1,6 +1,6 @@
 /**
- * The state that comes from the server and the chain: the connection, the games, and the boards and
- * events of the watched matches.
+ * The state that comes from the server and the chain. It includes the connection, the games, and
+ * the boards and events of the matches that the page follows.
  */
 
 import { mergeBySeq } from "../lib/board.js";
@@ -17,18 +17,18 @@ import { OrphanedEvents } from "../history/orphaned-events.js";
 /** @type {ChainEvent[]} */
 const NONE = [];
 /**
- * Trouble must last this long before it is shown, because a busy chain sometimes falls behind and
- * catches up.
+ * Trouble is shown only if it lasts this long, because a busy chain sometimes falls behind for a
+ * moment.
  */
 const TROUBLE_MS = 3000;
 
 /**
  * Return a text that identifies a chain. The chain ID alone is not enough, because two development
- * chains can have the same ID. @param {Json} chain a hello message or a health response
+ * chains can have the same ID. @param {Json} chain a `hello` message or a health response
  */
 export const identityOf = ({ chainId, genesis }) => `${chainId} ${genesis}`;
 
-/** @param {string} identity "" before the server has sent it */
+/** @param {string} identity the chain's identity, or "" before the server has sent it */
 export function chainOf(identity) {
   const [chainId, genesis] = identity.split(" ");
   return identity ? { chainId: Number(chainId), genesis } : null;
@@ -41,7 +41,7 @@ export class ServerState {
     /** @type {"connecting"|"live"|"lost"} */
     this.connection = "connecting";
     this.lastHeardAt = Date.now();
-    /** `<chain id> <genesis hash>` of this state's chain, or "" until the server has sent it. */
+    /** The chain's `<chain id> <genesis hash>`, or "" until the server has sent it. */
     this.identity = "";
     /** @type {Health|null} */
     this.health = null;
@@ -51,13 +51,12 @@ export class ServerState {
     this.head = null;
     this.headAt = 0;
     /**
-     * The maximum fee that a transaction would offer, in wei per unit of gas, or 0 until it is
-     * known.
+     * The maximum fee that transactions offer, in wei per unit of gas, or 0 while it is unknown.
      */
     this.fee = 0n;
-    /** The current likely price of a unit of gas, in wei, or 0 until it is known. */
+    /** The likely current price of a unit of gas, in wei, or 0 while it is unknown. */
     this.price = 0n;
-    /** The height up to which blocks are final, or -1 until it is known. */
+    /** The height of the last final block, or -1 while it is unknown. */
     this.finalHeight = -1;
     /** The chain's fee for the call data of a transaction. @type {DataFee} */
     this.dataFee = { base: 0n, word: 0n };
@@ -71,11 +70,11 @@ export class ServerState {
     this.modules = new Map();
     /** @type {Map<string, ChainEvent[]>} */
     this.feeds = new Map();
-    /** @type {Map<string, string>} the matches that the server rejected, and the reasons */
+    /** @type {Map<string, string>} the matches that the server doesn't have, with the reasons */
     this.missing = new Map();
     /**
-     * The presence in each match that this page watches: the number of watchers, and whether the
-     * opener is one of them. @type {Map<string, {watchers: number, openerIsHere: boolean}>}
+     * For each followed match, the number of watchers, and whether the player who opened the match
+     * is one of them. @type {Map<string, {watchers: number, openerIsHere: boolean}>}
      */
     this.presence = new Map();
     this.orphans = new OrphanedEvents(storage);
@@ -104,15 +103,12 @@ export class ServerState {
     Object.assign(this, { fee: maxFeePerGas, price: baseFee + maxPriorityFeePerGas, dataFee });
   }
 
-  /** Set the final height. It never falls, because final blocks stay final. @param {number} height */
+  /** Set the height of the last final block. It never falls, because final blocks stay final. @param {number} height */
   setFinal(height) {
     this.finalHeight = Math.max(this.finalHeight, height);
   }
 
-  /**
-   * If the connection is live, record that the state is current. Return true if the connection is
-   * live.
-   */
+  /** Return true if the connection is live. If so, record that the state is current. */
   noteHeard() {
     if (this.connection === "live") this.lastHeardAt = Date.now();
     return this.connection === "live";
@@ -128,7 +124,7 @@ export class ServerState {
     return this.feeds.get(match) ?? NONE;
   }
 
-  /** @param {string} match a match or a game */
+  /** @param {string} match a match, or a game's slug */
   renderer(match) {
     return this.renderers.get(match.split("/")[0]);
   }
@@ -146,8 +142,8 @@ export class ServerState {
   }
 
   /**
-   * Estimate the next block's time, in seconds since 1970. A chain's clock can be ahead of this
-   * browser's clock, but not far behind.
+   * Estimate the next block's time, in seconds since 1970. The chain's clock can be far ahead of
+   * this browser's clock, but not far behind it.
    */
   now() {
     const elapsed = (Date.now() - this.headAt) / 1000;
@@ -155,22 +151,19 @@ export class ServerState {
   }
 
   /**
-   * Record that a match doesn't exist, because the server rejected the request to watch it. When a
-   * board arrives, the record is removed. @param {Json} message an error
+   * If the server has rejected the request to follow a match, record that the match doesn't exist.
+   * The record is removed when a board arrives. @param {Json} message the server's error message
    */
   noteMissing({ match, code, detail }) {
     if (code === "unknown-match" && this.socket.entries.get(match) === null) this.missing.set(match, detail);
   }
 
-  /** Return the watched matches that have no board yet. */
+  /** Return the followed matches whose board has not arrived yet. */
   awaited() {
     return [...this.socket.entries].flatMap(([match, entry]) => (entry === null && match !== "lobby" ? [match] : []));
   }
 
-  /**
-   * Return true if a transaction is in a newer block than the board, so the next move will meet a
-   * different board. @param {Tx} tx
-   */
+  /** Return true if a transaction is in a newer block than the board on display. @param {Tx} tx */
   isAheadOfBoard({ state, block, match }) {
     const boardHeight = this.socket.entries.get(match)?.block.height ?? 0;
     return state === "mined" && Number(block) > boardHeight && Number(block) >= (this.head?.height ?? 0);

@@ -1,4 +1,4 @@
-/** Turns a player's action into a transaction, or finds out why the transaction would fail. */
+/** Turns a player's action into a transaction, or returns why the transaction would fail. */
 
 import { ZERO_ADDRESS } from "../lib/ethereum/address.js";
 import { formatUnits } from "../lib/ethereum/ether.js";
@@ -23,13 +23,13 @@ import { decimal } from "../i18n/quantities.js";
 /** @import { TxRequest } from "../chain/tx/model.js" */
 /** @import { MatchContext } from "../history/match-context.js" */
 /** @import { Action, GameInfo, I18nText, Json, RenderContext, Renderer, Tx } from "../types.js" */
-/** @typedef {{accounts: Accounts, live: Pick<MatchContext, "renderContext">, server: ServerState, sessions: Sessions, tokens: Tokens, transactions: TransactionManager, ui: Ui}} Uses The parts of the page that this module uses. */
+/** @typedef {{accounts: Accounts, live: Pick<MatchContext, "renderContext">, server: ServerState, sessions: Sessions, tokens: Tokens, transactions: TransactionManager, ui: Ui}} Uses */
 
 const APPROVAL_GAS = 150_000n;
 
 /** @typedef {{request: TxRequest, token: string, amount: bigint}} Prepared `token`: "" for ether. `amount`: the deposit, in the token's units. */
 
-/** Return the transaction of an action. The typed values must be valid. @param {Uses} app @param {string} slug @param {Action} action @param {string} match "" to open a match @param {Json} values the ABI arguments that are already known @param {string} account the account that acts @param {number} [cell] the pressed cell @returns {Prepared} */
+/** Return the transaction that sends an action. The typed values must be valid. @param {Uses} app @param {string} slug @param {Action} action @param {string} match the match, or "" if the action opens one @param {Json} values the ABI arguments that are already known @param {string} account the account that acts @param {number} [cell] the clicked cell @returns {Prepared} */
 export function prepare(app, slug, action, match, values, account, cell) {
   const game = /** @type {GameInfo} */ (app.server.games.get(slug));
   const renderer = app.server.renderers.get(slug);
@@ -57,12 +57,12 @@ export function prepare(app, slug, action, match, values, account, cell) {
 }
 
 /**
- * Return the transaction without its deposit. The player who pressed has not seen the sum, so the
- * page must not send it. @param {Prepared} prepared @returns {Prepared}
+ * Return the transaction without its deposit. The player hasn't seen the sum, so the page must not
+ * send it. @param {Prepared} prepared @returns {Prepared}
  */
 export const withoutDeposit = ({ request, token }) => ({ request: { ...request, value: 0n }, token, amount: 0n });
 
-/** Return the action as its button may send it. It has a deposit only if the page shows the sum. @param {Action} action @param {string[]} shown the names of the sums on display @returns {Action} */
+/** Return the action as its button may send it: with its deposit only if the page shows the sum. @param {Action} action @param {string[]} shown the names of the inputs or fields whose sums are on display @returns {Action} */
 export const withVisibleDeposit = (action, shown) =>
   action.pays && !shown.includes(action.pays.amount) ? { ...action, pays: null } : action;
 
@@ -75,7 +75,7 @@ export function send(app, { request, token, amount }) {
 /** Return the name of an action in IDs, texts and transactions. @param {Renderer|undefined} renderer @param {Action} action */
 export const actionId = (renderer, action) => renderer?.actionId?.(action) ?? action.name;
 
-/** Return the gas limit that suffices in every case. @param {Action} action @param {Json} board */
+/** Return a gas limit that is high enough in every case. @param {Action} action @param {Json} board */
 function capOf({ gas: { base, each = 0, of } }, board) {
   const counted = of ? (board[of] ?? 0) : 0;
   return BigInt(base + each * (typeof counted === "object" ? Object.keys(counted).length : counted));
@@ -107,18 +107,21 @@ function hasDeposit(app, game, action, match, account) {
 }
 
 /**
- * Return the account for which a transaction acts. It is the transaction's seat if a session key
- * sent it. @param {Tx} tx
+ * Return the account for which a transaction acts. If a session key sent it, this is the
+ * transaction's `seat`. @param {Tx} tx
  */
 export const seatOf = ({ account, seat }) => seat ?? account;
 
 /**
- * Return a transaction as games see it. Its account is the seat, because games don't handle session
- * keys. @param {Tx} tx @returns {Tx}
+ * Return a transaction as games see it. Its `account` is the player's account even if a session key
+ * sent it, because games don't handle session keys. @param {Tx} tx @returns {Tx}
  */
 export const asSeat = (tx) => (tx.seat ? { ...tx, account: tx.seat } : tx);
 
-/** Return the token of an action's deposit, as typed or as on the board; "" for ether. @param {Omit<Uses, "sessions">} app @param {GameInfo} game @param {Action} action @param {string} match @param {string} account @param {Json} [values] values to use instead of the typed ones @returns {string} */
+/**
+ * Return the token of an action's deposit, or "" for ether. The token is typed by the player or
+ * comes from the board. @param {Omit<Uses, "sessions">} app @param {GameInfo} game @param {Action} action @param {string} match @param {string} account @param {Json} [values] values that replace the typed ones @returns {string}
+ */
 export function depositToken(app, { slug }, action, match, account, values = {}) {
   const name = action.pays?.token ?? "";
   const token =
@@ -135,7 +138,7 @@ export function costOf(app, action) {
   return usual && app.server.price ? BigInt(usual) * app.server.price + dataFeeOf(app, action) : null;
 }
 
-/** Return the deposit of an action; `token` is "" for ether. @param {Omit<Uses, "sessions">} app @param {GameInfo} game @param {Action} action @param {string} match @param {string} account @param {Json} [values] values to use instead of the typed ones */
+/** Return the deposit of an action. `token` is "" for ether. @param {Omit<Uses, "sessions">} app @param {GameInfo} game @param {Action} action @param {string} match @param {string} account @param {Json} [values] values that replace the typed ones */
 export function deposit(app, game, action, match, account, values = {}) {
   if (!action.pays) return { token: "", amount: 0n };
   const { amount: amountName } = action.pays;
@@ -149,8 +152,8 @@ export function deposit(app, game, action, match, account, values = {}) {
 }
 
 /**
- * Approve exactly the amount of the deposit. First reset an existing allowance, because some tokens
- * require that.
+ * Approve exactly the amount of the deposit. If there is a smaller allowance, reset it first,
+ * because some tokens require that.
  * @param {Uses} app @param {Pick<Tx, "account"|"match"|"game"|"to">} request @param {string} token @param {bigint} amount
  */
 function approveToken(app, request, token, amount) {
@@ -170,8 +173,8 @@ function approveToken(app, request, token, amount) {
 }
 
 /**
- * Return why an action can't be sent, as far as the page can check. The page checks its own
- * reasons, the game's reasons, the typed values and the cost.
+ * Return why an action can't be sent, as far as the page can find out by itself. It checks the
+ * match's state, the game's own rules, the typed values and the cost.
  * @param {Uses} app @param {string} slug @param {Action} action @param {string} match @param {Json} values @param {string} account @returns {I18nText|null}
  */
 export function whyChecked(app, slug, action, match, values, account) {
@@ -193,15 +196,15 @@ export function whyChecked(app, slug, action, match, values, account) {
   );
 }
 
-/** Return the latest transaction in this visit with which an account opened a match of a game. @param {Pick<Uses, "transactions">} app @param {string} slug @param {string} account @returns {Tx|undefined} */
+/** Return the account's latest transaction in this visit that opens a match of this game. @param {Pick<Uses, "transactions">} app @param {string} slug @param {string} account @returns {Tx|undefined} */
 export const lastOpening = ({ transactions }, slug, account) =>
   transactions.list.findLast(
     (tx) => tx.match === "" && tx.game === slug && seatOf(tx) === account && transactions.isCurrent(tx),
   );
 
 /**
- * Return why a second match can't be opened before the first is in a block. Presses in another tab
- * don't count, but transactions that an earlier page left pending do.
+ * Return why a match can't be opened while another opening is pending. Openings in other tabs don't
+ * count, but openings that an earlier page left pending do.
  * @param {Pick<Uses, "transactions">} app @param {string} slug @param {string} account @returns {I18nText|null}
  */
 export function whyOpening({ transactions }, slug, account) {
@@ -214,7 +217,10 @@ export function whyOpening({ transactions }, slug, account) {
     : null;
 }
 
-/** Return the reason from the checks that all games share: pending transactions and time. @param {RenderContext} context @param {Action} action @param {string} id @returns {I18nText|null} */
+/**
+ * Return why an action can't be sent, according to the checks that all games share: pending
+ * transactions and the clock. @param {RenderContext} context @param {Action} action @param {string} id @returns {I18nText|null}
+ */
 const whyShared = (context, { name }, id) => whyPending(context, id) ?? (name === CLAIM ? whyClaim(context) : null);
 
 /** @param {Json} board @param {Renderer|undefined} renderer @param {string} id @returns {I18nText|null} */
@@ -227,13 +233,13 @@ function whyEnded({ status = "none" }, renderer, id) {
   return !over && afterEnd ? { key: "why.not-over" } : null;
 }
 
-/** Return why the page can't send anything now. @param {Pick<Uses, "accounts"|"server">} app @param {string} [account] the payer @returns {I18nText|null} */
+/** Return why the page can't send anything now. @param {Pick<Uses, "accounts"|"server">} app @param {string} [account] the account that pays @returns {I18nText|null} */
 export function whyCantSend({ accounts, server: { connection, health } }, account = accounts.me) {
   if (connection !== "live") return { key: "why.no-server" };
   const balance = accounts.balances.get(account);
   if (balance === undefined && health?.state === "node-lost") return { key: "why.no-node" };
   if (!balance) {
-    // the page can know the balance before it asks the faucet
+    // the balance can be known before the page asks the faucet
     const isAskedSoon = account === accounts.me && !accounts.fundRequests.has(account);
     const isFilling = balance === undefined || isAskedSoon || accounts.filling.has(account);
     if (isFilling) return { key: accounts.unfunded ? "why.faucet-busy" : "why.filling" };
@@ -243,15 +249,18 @@ export function whyCantSend({ accounts, server: { connection, health } }, accoun
 }
 
 /**
- * Return true if a reason will soon go away by itself. Only screen readers get such a reason, so
- * that nothing moves on the page. @param {Pick<Uses, "server"|"transactions">} app @param {I18nText|null|undefined} why
+ * Return true if a reason is likely to disappear soon. The page shows such a reason only to screen
+ * readers, so that nothing on the page moves. @param {Pick<Uses, "server"|"transactions">} app @param {I18nText|null|undefined} why
  */
 export function isTemporary({ server, transactions }, why) {
   if (why?.key === "why.on-its-way") return !transactions.pending().some(isDelayed);
   return why?.key === "why.filling" || (why?.key === "why.no-server" && server.connection === "connecting");
 }
 
-/** Return why the payer can't pay for gas, including the missing amount once it is known. @param {Uses} app @param {string} payer @param {Action} action @param {Json} board @returns {I18nText|null} */
+/**
+ * Return why an account can't pay for gas. Once the missing amount is known, the reason includes
+ * it. @param {Uses} app @param {string} payer @param {Action} action @param {Json} board @returns {I18nText|null}
+ */
 function whyNoGas(app, payer, action, board) {
   const why = whyCantSend(app, payer);
   return why?.key === "why.no-funds"
@@ -260,9 +269,11 @@ function whyNoGas(app, payer, action, board) {
 }
 
 /**
- * Return why an action can't be paid for. A key that has no backup may not stake money, because a
- * player who loses the key loses the stake.
- * @param {Uses} app @param {GameInfo} game @param {Action} action @param {string} match @param {Json} values @param {string} account @param {string} payer the payer of the gas @returns {I18nText|null}
+ * Return why an account can't pay for an action. An account whose key has no backup may not stake
+ * money, because losing the key would lose the stake.
+ * @param {Uses} app @param {GameInfo} game @param {Action} action @param {string} match @param
+ * {Json} values @param {string} account @param {string} payer the account that pays for gas
+ * @returns {I18nText|null}
  */
 function whyCantPay(app, game, action, match, values, account, payer) {
   const { token, amount } = deposit(app, game, action, match, account, values);

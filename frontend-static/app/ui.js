@@ -1,5 +1,6 @@
 /**
- * The state of the user interface: what is open, selected, typed, or waiting for a second press.
+ * The state of the user interface: what is open, selected or typed, and which button waits for a
+ * second click.
  */
 
 import { loadFilters } from "./lobby/filters.js";
@@ -8,13 +9,13 @@ import { loadFilters } from "./lobby/filters.js";
 /** @import { FileMatch } from "../history/file-match.js" */
 /** @import { I18nText, Json, Tx } from "../types.js" */
 
-/** @typedef {{game: string, cursors: string[]}} CareerPart The matches of a game, or of all games if `game` is "". `cursors`: the start of each page of results. */
+/** @typedef {{game: string, cursors: string[]}} CareerPart The part of a player's page to show: the matches of one game, or of all games if `game` is "". `cursors`: where each page of results starts. */
 
 /** @typedef {FileMatch & {checker: FileChecker}} OpenedFile */
 
 /**
- * Return the initial state of a player's page: the current part, the part that is shown until the
- * current part is loaded (`before`), and the selected match on each game's curve.
+ * Return the initial state of a player's page. `part`: the part to show. `before`: the part that is
+ * shown until `part` is loaded. `at`: the selected match on each game's rating curve.
  */
 export const newCareer = () => ({
   part: /** @type {CareerPart} */ ({ game: "", cursors: [] }),
@@ -30,14 +31,17 @@ export class Ui {
     this.selected = 0;
     this.pointed = -1;
     this.copied = this.armed = "";
-    /** The account whose name was pressed in a list of players. */
+    /** The account whose name card is open. */
     this.nameCard = "";
     /** @type {I18nText|null} why the last petname could not be stored */
     this.petnameTrouble = null;
     this.older = false;
-    /** The match whose timeline was opened during play, and the match whose result was closed. */
+    /**
+     * The match whose timeline the player opened during play, and the match whose result the player
+     * closed.
+     */
     this.openTimeline = this.closedEnd = "";
-    /** The lobby list that is shown in full. */
+    /** The lobby's list that the player has expanded. */
     this.all = "";
     this.filters = loadFilters();
     this.career = newCareer();
@@ -45,24 +49,26 @@ export class Ui {
     this.peopleOnly = false;
     /** @type {Record<string, any>} */
     this.typed = {};
-    /** @type {Map<string, Json>} the drafts of players, by match (or game) and account */
+    /** @type {Map<string, Json>} each player's plans for the next move or match, by match (or game) and account */
     this.drafts = new Map();
-    /** @type {{match: string, seq: number, account: string, why: I18nText}|null} the reason shown at the board, until the board or the account changes */
+    /** @type {{match: string, seq: number, account: string, why: I18nText}|null} the reason for a rejected click, shown until the board or the account changes */
     this.rejected = null;
-    /** @type {Tx|null} the page goes to this transaction's match as soon as the match exists */
+    /** @type {Tx|null} the transaction that opens a match; the page goes there as soon as the match exists */
     this.openingTx = null;
     /** @type {OpenedFile|null} the open replay file */
     this.openedFile = null;
     /** @type {I18nText|null} why the last replay file could not be opened */
     this.openError = null;
     /**
-     * The account in use when the page was loaded, and for each match, the account whose secrets
-     * were shown last (match/privacy.js).
+     * The account in use when the page was loaded. Like `lastSeenBy`, it decides whose secrets may
+     * be shown (match/privacy.js).
      */
     this.loadedBy = loadedBy;
     /** @type {Map<string, string>} */
     this.lastSeenBy = new Map();
-    /** The chain, match, ply and mover at the last switch of accounts (match/hot-seat.js). */
+    /**
+     * The chain, match, ply and mover at the last automatic switch of accounts (match/hot-seat.js).
+     */
     this.followedTurn = "";
   }
 
@@ -74,10 +80,10 @@ export class Ui {
     return { state, change: this.redraw };
   }
 
-  /** Forget the matches when the chain changes. */
+  /** Forget the matches. Called when the chain changes. */
   forgetMatches() {
     this.openingTx = this.rejected = null;
     this.lastSeenBy.clear();
-    for (const key of this.drafts.keys()) if (key.includes("/")) this.drafts.delete(key); // the other drafts belong to games
+    for (const key of this.drafts.keys()) if (key.includes("/")) this.drafts.delete(key); // drafts without a slash belong to games
   }
 }

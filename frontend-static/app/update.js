@@ -1,6 +1,6 @@
 /**
- * Does everything that the page does by itself before it draws: watches matches, requests data and
- * chooses the account to use. None of this is in `views/`, because drawing changes nothing.
+ * Follows matches, requests data and selects the account before each drawing. None of this is in
+ * `views/`, because drawing must not change any state.
  */
 
 import { contractOf } from "../chain/verify/known-contracts.js";
@@ -25,15 +25,15 @@ import { deposit, depositToken } from "./submit.js";
 /** @import { Route } from "./route.js" */
 /** @import { GameInfo } from "../types.js" */
 
-/** The interval between requests for the ratings at the board while a match is played. */
+/** The interval at which the page requests the players' ratings during a match. */
 const RATING_FRESH_MS = 60_000;
-/**
- * The maximum number of players with ratings. If there are more players, the plates are too small
- * for ratings.
- */
+/** If a match has more players, their plates are too small to show ratings. */
 const MAX_RATED_PLAYERS = 6;
 
-/** Handle a new address: go to the event that the address names, and end any other playback. @param {App} app @param {Route} route */
+/**
+ * Handle a new address. Show the event that the address names, and end the playback of other
+ * matches. @param {App} app @param {Route} route
+ */
 export function onRoute(app, { view, match, seq }) {
   const playback = playbackOf(app, view);
   if (playback !== app.playback) app.playback.close();
@@ -43,7 +43,7 @@ export function onRoute(app, { view, match, seq }) {
   else if (playback?.playhead && !playback.playhead.orphan) playback.present();
 }
 
-/** Watch these matches and no others. @param {App} app @param {string[]} matches @param {string[]} previews matches whose boards are fetched first */
+/** Follow these matches and stop following all others. @param {App} app @param {string[]} matches @param {string[]} previews matches whose boards are fetched first */
 function setWatched({ previews: cards, server: { socket } }, matches, previews) {
   const topics = ["lobby", ...matches, ...previews];
   for (const match of socket.entries.keys()) if (!topics.includes(match)) socket.unwatch(match);
@@ -67,7 +67,7 @@ export function update(app, route) {
   const { view, match, game, player } = route;
   nameCoin(app.server.health?.coin ?? "ETH");
   requestGames(app, route);
-  if (match) openPlayback(app, match); // it is closed if the chain has changed
+  if (match) openPlayback(app, match); // a change of the chain has closed the playback
   if (match && !app.playback.playhead) switchToMover(app, match);
   setWatched(
     app,
@@ -75,7 +75,7 @@ export function update(app, route) {
       ...(match ? [match, ...rematchesOf(app, match)] : []),
       ...app.autoMoves.matches(),
       ...app.pairing.matches(),
-      ...(app.ui.openingTx?.match ? [app.ui.openingTx.match] : []), // its board names the rematch
+      ...(app.ui.openingTx?.match ? [app.ui.openingTx.match] : []), // the match's board names its rematch
       ...unlistedOwn(app),
     ],
     view === "lobby" ? withoutBoard(app) : [],
@@ -102,7 +102,7 @@ export function update(app, route) {
   if (game) app.server.renderers.get(game)?.prepare?.(app.live.renderContext(match ?? "", app.accounts.me, game));
   app.quickPlay.advance(match);
   app.pairing.advance(match);
-  if (match) resolveDuplicateRematch(app, match); // this may change the address
+  if (match) resolveDuplicateRematch(app, match); // this can change the address
   app.abandoned.advance(match, view === "lobby");
   for (const token of visibleTokens(app, route)) app.tokens.request(token);
   for (const one of gamesToPlay(app, route))
@@ -126,8 +126,8 @@ function requestGames(app, { view, match, game }) {
 }
 
 /**
- * Request ether for a new account. It is enough for moves in the game that the address names. If
- * the address names no game, it is enough for moves in the first game. @param {App} app @param {Route} route
+ * Request ether for a new account. The amount is enough for moves in the game that the address
+ * names or, if it names none, in the server's first game. @param {App} app @param {Route} route
  */
 function requestEther({ accounts, server }, { match, game }) {
   const [first] = server.games.values();
@@ -142,7 +142,7 @@ function verify(app, match) {
   if (claim) app.boardChecker.request(match, claim);
 }
 
-/** Request finality for each match whose game needs it for one of this page's accounts. @param {App} app */
+/** Find out whether the latest board is final, for each match whose game needs to know. @param {App} app */
 function requestFinality(app) {
   for (const [match, entry] of app.server.socket.entries) {
     const wants = entry && app.server.renderer(match)?.wantsFinality;
@@ -169,7 +169,10 @@ function gamesToPlay(app, { view, game }) {
   return named ? [named] : view === "lobby" ? [...app.server.games.values()] : [];
 }
 
-/** Request the details of the typed tokens, and the balances and allowances for deposits. @param {App} app @param {GameInfo} game @param {string} match */
+/**
+ * Request the details of the tokens that the player typed, and the balances and allowances for
+ * deposits. @param {App} app @param {GameInfo} game @param {string} match
+ */
 function requestDeposits(app, game, match) {
   for (const action of game.actions) {
     for (const amount of action.inputs.filter(({ kind }) => kind === "amount")) {

@@ -44,7 +44,7 @@ export class OrphanedEvents {
     this.set(stored?.chain === chain && Array.isArray(stored.ghosts) ? stored.ghosts : []);
   }
 
-  /** Drop everything when the chain changes. */
+  /** Drop everything. Called when the chain changes. */
   forget() {
     this.chain = "";
     this.set([]);

@@ -1,6 +1,6 @@
 /**
- * Handles boards as values: merge patches, canonical JSON, hashes and moved pieces. This module has
- * no side effects.
+ * Helpers for boards: merge patches, canonical JSON, hashes and moved pieces. This module has no
+ * side effects.
  */
 
 import { toUtf8Bytes } from "./ethereum/bytes.js";
@@ -17,8 +17,8 @@ export const hasEnded = ({ status }) => status === "finished" || status === "can
 export const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
- * Return `target` after a merge patch (RFC 7396). `target` is not modified, and the result shares
- * its unchanged parts.
+ * Apply a merge patch (RFC 7396) to `target` and return the result. `target` isn't modified, but
+ * the result can share objects with it.
  * @param {any} target @param {any} patch @returns {any}
  */
 export function applyPatch(target, patch) {
@@ -31,13 +31,13 @@ export function applyPatch(target, patch) {
   return result;
 }
 
-/** Set an own property, even if the key is `__proto__`. @param {Json} object @param {string} key @param {any} value */
+/** Set an object's own property, even if the key is `__proto__`. @param {Json} object @param {string} key @param {any} value */
 const set = (object, key, value) =>
   Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
 
 /**
- * Compare two texts by code points, which gives the same order as UTF-8. By default, sort()
- * compares UTF-16 units. @param {string} a @param {string} b
+ * Compare two texts by code points, as a comparison of their UTF-8 bytes would. By default, sort()
+ * compares UTF-16 code units. @param {string} a @param {string} b
  */
 function byCodePoint(a, b) {
   const [left, right] = [[...a], [...b]];
@@ -51,7 +51,7 @@ function byCodePoint(a, b) {
 /** @param {string[]} keys */
 const sorted = (keys) => (keys.some((key) => /[\ud800-\udfff]/.test(key)) ? keys.sort(byCodePoint) : keys.sort());
 
-/** Return canonical JSON, which has sorted keys and no spaces. @param {any} value @returns {string} */
+/** Return a value as canonical JSON, which has sorted keys and no spaces. @param {any} value @returns {string} */
 export function canonical(value) {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
   if (!isObject(value)) return JSON.stringify(value);
@@ -62,7 +62,7 @@ export function canonical(value) {
 /** Return the SHA-256 hash of the board's canonical JSON, as 0x hex. @param {any} board */
 export const boardHash = (board) => sha256(toUtf8Bytes(canonical(board)));
 
-/** @param {Json} message a `reset` @returns {Entry} */
+/** @param {Json} message a `reset` message @returns {Entry} */
 export const fromReset = ({ seq, block, board }) => ({ seq, block, board, recentBoards: new Map([[seq, board]]) });
 
 /**
@@ -86,7 +86,7 @@ export function fromDeltas(entry, message) {
   return { seq, block: message.block ?? entry.block, board, recentBoards: history };
 }
 
-/** Return the events of a `deltas` message in the REST API's format. @param {Json} message @returns {ChainEvent[]} */
+/** Return the events in a `deltas` message, in the format of the REST API. @param {Json} message @returns {ChainEvent[]} */
 export function eventsOf(message) {
   const { height: block, hash, time } = message.block;
   return message.items.map((/** @type {Json} */ { seq, tx, event: { name, args } }) => {
@@ -95,7 +95,8 @@ export function eventsOf(message) {
 }
 
 /**
- * Merge two lists of a match's events in chain order. A later copy replaces an earlier one.
+ * Merge two lists of a match's events, and sort them in chain order. If an event is in both lists,
+ * the copy in `more` wins.
  * @param {ChainEvent[]} known @param {ChainEvent[]} more @returns {ChainEvent[]}
  */
 export function mergeBySeq(known, more) {
@@ -104,8 +105,8 @@ export function mergeBySeq(known, more) {
 }
 
 /**
- * Return the pieces that moved between two pictures: the pieces that are in both pictures, on
- * different cells.
+ * Return the pieces that moved between two pictures, which are those that are in both pictures but
+ * on different cells.
  * @param {{id: string, cell: number}[]} before @param {{id: string, cell: number}[]} after
  */
 export function movedPieces(before, after) {
@@ -116,7 +117,10 @@ export function movedPieces(before, after) {
   });
 }
 
-/** Return a cell's column letters and row number. Cell 0 is A1, and the column after Z is AA. @param {number} cell @param {number} width */
+/**
+ * Return a cell's coordinate: its column's letters and its row's number. Cell 0 is A1, and the
+ * column after Z is AA. @param {number} cell @param {number} width
+ */
 export function coordinate(cell, width) {
   return columnName(cell % width) + (Math.floor(cell / width) + 1);
 }

@@ -1,6 +1,6 @@
 /**
- * A virtual DOM of plain values. Texts become text nodes. Styles are set through the CSSOM, because
- * the CSP forbids style attributes.
+ * A small virtual DOM. Its trees are plain values. Styles are set through the CSSOM, because the
+ * page's CSP forbids style attributes.
  */
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -12,7 +12,9 @@ const SVG = "http://www.w3.org/2000/svg";
  */
 
 /**
- * @param {string} tag @param {Record<string, any>|null} [props] `key` (or `id`, if there is no key) preserves an element, `vars` are style properties, `drawn` is called with the element after each drawing, and `on…` are listeners.
+ * @param {string} tag @param {Record<string, any>|null} [props] Attributes, and special properties.
+ * `key` or `id`: keeps the element across drawings. `vars`: style properties. `drawn`: called with
+ * the element after each drawing. `on…`: event listeners.
  * @param {...any} children @returns {Tree}
  */
 export function h(tag, props, ...children) {
@@ -26,7 +28,10 @@ export function h(tag, props, ...children) {
   };
 }
 
-/** Make the children of `parent` equal to the given children. @param {Element} parent @param {Child[]} children */
+/**
+ * Change the children of `parent` so that they equal `children`. Reuse the existing elements where
+ * possible. @param {Element} parent @param {Child[]} children
+ */
 export function draw(parent, children) {
   const old = new Map();
   const spare = new Set(parent.childNodes);
@@ -38,7 +43,7 @@ export function draw(parent, children) {
     spare.delete(node);
     if (node === next) next = next.nextSibling;
     else {
-      // Remove the nodes before this node instead of moving this node, so that it keeps the focus.
+      // Remove the nodes before this one instead of moving it, so that it keeps the focus.
       while (next && next !== node && isRemoved(next, children)) next = removeNode(next);
       if (node === next) next = next.nextSibling;
       else parent.insertBefore(node, next);
@@ -90,7 +95,7 @@ function update(node, child) {
     return;
   }
   const element = /** @type {DrawnElement} */ (node);
-  if (element.tree === child) return; // the view has cached this tree, so nothing has changed
+  if (element.tree === child) return; // the view has returned the same cached tree, so nothing has changed
   const before = element.drawnProps ?? {};
   element.tree = child;
   element.drawnProps = child.props;

@@ -1,7 +1,4 @@
-/**
- * The browser's database of keys, session keys and transactions. Each write goes through to the
- * disk.
- */
+/** The browser's database of keys, session keys and transactions. Each write is flushed to disk. */
 
 import { openDB } from "idb";
 
@@ -9,7 +6,7 @@ const VERSION = 1;
 /** https://developer.mozilla.org/docs/Web/API/IDBTransaction/durability */
 const THROUGH = /** @type {const} */ ({ durability: "strict" });
 
-/** @typedef {"keys"|"sessions"|"transactions"} StoreName `keys` by address, `sessions` by key, `transactions` by id. */
+/** @typedef {"keys"|"sessions"|"transactions"} StoreName The names of the stores, which are indexed by address, by key and by ID. */
 
 /** @type {Promise<import("idb").IDBPDatabase>|undefined} */
 let opened;
@@ -23,7 +20,7 @@ const database = () =>
     },
   }));
 
-/** Return all records of a store. If `chain` is set, return only the transactions of that chain. @param {StoreName} store @param {string} [chain] @returns {Promise<any[]>} */
+/** Return all records in a store. If `chain` is set, return only the transactions on that chain. @param {StoreName} store @param {string} [chain] @returns {Promise<any[]>} */
 export async function getAll(store, chain) {
   const base = await database();
   return chain === undefined ? base.getAll(store) : base.getAllFromIndex(store, "chain", chain);
@@ -32,7 +29,10 @@ export async function getAll(store, chain) {
 /** Write a record. The promise settles when the record is on disk. @param {StoreName} store @param {object} value */
 export const put = (store, value) => write(store, (open) => open.put(value));
 
-/** Read and write a record in a single step that no other tab can interrupt. @param {StoreName} store @param {string} key @param {(found: any) => any} next returns the record to write, or undefined to write nothing @returns {Promise<any>} the written record, or undefined if nothing was written */
+/**
+ * Read and write a record in a single database transaction, so that no other tab can change it in
+ * between. @param {StoreName} store @param {string} key @param {(found: any) => any} next receives the stored record, and returns the record to write or undefined to write nothing @returns {Promise<any>} the written record, or undefined if nothing was written
+ */
 export async function update(store, key, next) {
   let value;
   await write(store, async (open) => {

@@ -1,4 +1,4 @@
-/** A map that has a maximum number of entries and drops the least recently used ones. @template K, V @extends {Map<K, V>} */
+/** A map with a maximum number of entries. It drops the least recently used ones. @template K @template V @extends {Map<K, V>} */
 export class LruMap extends Map {
   /** @param {number} limit */
   constructor(limit) {

@@ -1,18 +1,18 @@
 /** Helpers that wait and retry. */
 
 const PAUSES_MS = [100, 300, 1000, 2000];
-/** The delay if the browser does not report when it is idle. */
+/** The delay in browsers that don't report when they are idle. */
 const LATER_MS = 200;
 const AT_LEAST_AFTER_MS = 2000;
 
 /** @param {number} ms @returns {Promise<void>} */
 export const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
 
-/** Return the pause in milliseconds after this number of earlier failures. @param {number} failures from 0 */
+/** Return the pause before the next try, in milliseconds. @param {number} failures the number of earlier failures, from 0 */
 export const pauseAfter = (failures) => PAUSES_MS[Math.min(failures, PAUSES_MS.length - 1)];
 
 /**
- * Run the work. Retry while it fails with a temporary error.
+ * Run the work. If it fails with a temporary error, retry.
  * @template T @param {() => Promise<T>} work @param {(error: unknown) => boolean} isTemporary @param {number} [tries] @param {(ms: number) => Promise<void>} [wait]
  * @returns {Promise<T>}
  */
@@ -28,8 +28,8 @@ export async function retry(work, isTemporary, tries = Infinity, wait = sleep) {
 }
 
 /**
- * Return a function that schedules the work to run after the calling code has ended. Until the work
- * runs, further calls do nothing. @param {() => void} work @returns {() => void}
+ * Return a function that schedules the work to run once, after the current code has finished. While
+ * the work is scheduled, further calls do nothing. @param {() => void} work @returns {() => void}
  */
 export function batched(work) {
   let waiting = false;

@@ -1,5 +1,5 @@
 /**
- * Makes the site's URLs. A proxy can serve the site below a path, such as
+ * Builds URLs on this site. A proxy can serve the site below a path, such as
  * `https://example.org/games/`.
  */
 
@@ -8,7 +8,7 @@ const script = /** @type {HTMLScriptElement|null|undefined} */ (
 );
 
 /**
- * Return the URL of a path on the site, relative to the entry script. Without an entry script,
- * return the path itself. @param {string} path without a slash at its start
+ * Return the URL of a path on the site, which is relative to the page's entry script. If the page
+ * has no such script, return the path itself. @param {string} path a path that doesn't start with a slash
  */
 export const siteUrl = (path) => (script ? new URL(path, script.src).href : path);

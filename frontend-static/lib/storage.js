@@ -1,6 +1,6 @@
 /**
- * Reads and writes JSON in localStorage. If the browser forbids storage, for example for a local
- * file, the functions don't throw.
+ * Reads and writes texts and JSON in localStorage. If the browser forbids storage, for example for
+ * a local file, these functions don't throw.
  */
 
 /** @template T @param {() => T} work @returns {T|null} */
@@ -18,12 +18,12 @@ const fail = () => {
 const FAILING_STORE = { getItem: fail, setItem: fail };
 
 /**
- * Return localStorage. If the browser forbids storage, as in a frame on another site, return a
- * store whose functions throw. @returns {Pick<Storage, "getItem"|"setItem">}
+ * Return localStorage. If the browser forbids storage, for example in a frame on another site,
+ * return a store whose functions throw. @returns {Pick<Storage, "getItem"|"setItem">}
  */
 export const browserStore = () => attempt(() => localStorage) ?? FAILING_STORE;
 
-/** A store that silently stores nothing. It is used if the browser forbids storage. */
+/** A replacement for sessionStorage that stores nothing and never throws. */
 export const NULL_STORAGE = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };
 
 /** Return sessionStorage, or NULL_STORAGE if the browser forbids storage. @returns {Pick<Storage, "getItem"|"setItem"|"removeItem">} */

@@ -1,6 +1,6 @@
 /**
- * Switches between the light and the dark theme. The system's choice applies until the player uses
- * the switch.
+ * Switches between the light and the dark theme. Until the player uses the switch, the system's
+ * setting applies.
  */
 
 import { readText, writeText } from "./storage.js";

@@ -2,20 +2,20 @@
 
 /** @import { Opponent } from "../types.js" */
 
-/** The keys of the levels by address. @type {ReadonlyMap<string, string>} */
+/** The message key of each computer player's level, by address. @type {ReadonlyMap<string, string>} */
 export let computers = new Map();
 
 /**
- * Set the levels. If they are unchanged, the map stays the same object, so that caches of sentences
- * stay valid. @param {ReadonlyMap<string, string>} levels
+ * Set the levels. If they haven't changed, keep the old map object, because caches of sentences
+ * compare it. @param {ReadonlyMap<string, string>} levels
  */
 export function setComputers(levels) {
   if (String([...levels]) !== String([...computers])) computers = levels;
 }
 
 /**
- * Return the key of a computer player's level. A game's weakest player is easy. If there are
- * several players, the strongest is hard. @param {Opponent[]} list a game's computer players, weakest first @param {string} name
+ * Return the message key of a computer player's level. A game's weakest computer player is easy. If
+ * there are several, the strongest one is hard. @param {Opponent[]} list a game's computer players, weakest first @param {string} name
  */
 export function levelKey(list, name) {
   const index = list.findIndex((one) => one.name === name);
@@ -24,7 +24,7 @@ export function levelKey(list, name) {
   return index === list.length - 1 ? "level.hard" : "level.medium";
 }
 
-/** Return the level of each account. @param {Opponent[]} list the computer players of all games */
+/** Return the message key of each computer account's level, by address. @param {Opponent[]} list the computer players of all games */
 export function levelsOf(list) {
   const levelOf = (/** @type {Opponent} */ { game, name }) =>
     levelKey(

@@ -1,22 +1,25 @@
 /**
- * Draws the signal flag of an address: one of 16 shapes in two colours of different lightness. This
- * module has no side effects.
+ * Draws the signal flag of an address. The flag has one of 16 shapes and two colours of different
+ * lightness. This module has no side effects.
  */
 
 import { h } from "../lib/dom.js";
 import { hashOf } from "./hash.js";
 
 /** @import { Tree } from "../lib/dom.js" */
-/** `ground` and `charge` are the numbers of colours, `--flag-<n>` in the style sheet. @typedef {{shape: string, ground: number, charge: number}} Flag */
+/**
+ * A flag. `ground` and `charge`: the numbers of the background's and the shape's colours, which are
+ * `--flag-<n>` in the style sheet. @typedef {{shape: string, ground: number, charge: number}} Flag
+ */
 
-/** The size in CSS pixels, excluding the outline. */
+/** The size of a flag in CSS pixels, without its outline. */
 export const WIDTH = 18;
 export const HEIGHT = 12;
 
 const CLOTH = "M0 0H18V12H0Z";
 /**
- * Each shape's charge, and its cloth unless the cloth is rectangular. The order determines which
- * account gets which flag. @type {Record<string, [charge: string, cloth?: string]>}
+ * The outlines of each flag's charge, which is the shape on it, and of its cloth unless that is a
+ * rectangle. The order determines which account gets which flag. @type {Record<string, [charge: string, cloth?: string]>}
  */
 export const SHAPES = {
   halves: ["M9 0H18V12H9Z"],
@@ -39,8 +42,8 @@ export const SHAPES = {
 const NAMES = Object.keys(SHAPES);
 
 /**
- * The colours that go with orange, sky, green, yellow, blue, vermilion, purple, white and ink. The
- * contrast of each pair is at least 2.9:1.
+ * The colours that can be combined with each background: orange, sky, green, yellow, blue,
+ * vermilion, purple, white and ink. The contrast is at least 2.9:1.
  */
 export const PARTNERS = [
   [8],
@@ -62,7 +65,7 @@ export function flagOf(address) {
   return { shape: NAMES[shape % NAMES.length], ground, charge: partners[second % partners.length] };
 }
 
-/** Return a flag's cloth, charge and outline, from 0,0 to WIDTH,HEIGHT. @param {Flag} flag @returns {Tree[]} */
+/** Return the SVG shapes of a flag, which fill the area from 0,0 to WIDTH,HEIGHT. @param {Flag} flag @returns {Tree[]} */
 export function flagTrees({ shape, ground, charge }) {
   const [mark, cloth = CLOTH] = SHAPES[shape];
   return [

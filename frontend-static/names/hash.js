@@ -1,7 +1,7 @@
 /**
- * Derives the name and flag of an address from the keccak256 hash of its 20 bytes. Byte 0 selects
- * the adjective, byte 1 the animal, byte 2 the flag's shape, and bytes 3 and 4 its colours. The
- * words are the same as in `api/names/account_names.py`.
+ * Derives the name and the flag of an address from the keccak256 hash of its 20 bytes. Byte 0
+ * selects the adjective, and byte 1 the animal. Byte 2 selects the flag's shape, and bytes 3 and 4
+ * its colours. The words are the same as in `api/names/account_names.py`.
  */
 
 import { ADDRESS } from "../lib/patterns.js";
@@ -9,11 +9,14 @@ import { getBytes } from "../lib/ethereum/bytes.js";
 import { keccak256 } from "../lib/ethereum/hash.js";
 import words from "./words.json" with { type: "json" };
 
-/** The hashes by address. @type {Map<string, Uint8Array>} */
+/** The cached hashes, by address. @type {Map<string, Uint8Array>} */
 const counted = new Map();
 const MAX_CACHED = 20_000;
 
-/** Return the 32-byte hash of an address. The case of the address's letters does not matter. @param {string} address @returns {Uint8Array} */
+/**
+ * Return the 32 bytes of an address's hash. Upper-case and lower-case letters in the address are
+ * equivalent. @param {string} address @returns {Uint8Array}
+ */
 export function hashOf(address) {
   const key = address.toLowerCase();
   const known = counted.get(key);
@@ -24,7 +27,7 @@ export function hashOf(address) {
   return made;
 }
 
-/** Return the two words of an address, which are the same in each language: `Calm Ibis`. @param {string} address */
+/** Return the two words of an address, such as `Calm Ibis`. They are the same in all languages. @param {string} address */
 export function wordsOf(address) {
   const [first, second] = hashOf(address);
   return `${words.adjectives[first]} ${words.animals[second]}`;

@@ -1,12 +1,12 @@
 /**
- * The accounts that the page currently names. If two of them have the same name, each name is
- * followed by the first digit in which their addresses differ. To keep names stable, the list only
- * grows until the page shows a different view.
+ * Tracks the accounts whose names are on the page. If two accounts have the same name, the page
+ * adds the first digit in which their addresses differ. The list only grows until the page shows a
+ * different view, so that names don't change back and forth.
  */
 
 /**
- * Return as few digits of each address as are needed to distinguish the addresses, from left to
- * right.
+ * For each address, return the digits that distinguish it from the others. They are as few as
+ * possible, from left to right.
  * @param {string[]} addresses distinct addresses in lower case @returns {Map<string, string>}
  */
 export function distinguishingDigits(addresses) {
@@ -21,7 +21,7 @@ export function distinguishingDigits(addresses) {
   return found;
 }
 
-/** Group addresses by their digit at a position. @param {string[]} group @param {number} at */
+/** Group addresses by the digit at a position. @param {string[]} group @param {number} at */
 function splitAt(group, at) {
   /** @type {Map<string, string[]>} */
   const parts = new Map();
@@ -30,18 +30,18 @@ function splitAt(group, at) {
 }
 
 export class NamesInView {
-  /** @param {(address: string) => string} baseNameOf returns an address's name, which has no digit yet */
+  /** @param {(address: string) => string} baseNameOf returns an address's name without a distinguishing digit */
   constructor(baseNameOf) {
     this.baseNameOf = baseNameOf;
-    /** A number that changes whenever a drawn name is no longer right. */
+    /** A number that changes whenever a name on the page might be wrong. */
     this.revision = 0;
     /** @type {Set<string>} */
     this.addresses = new Set();
-    /** The addresses by name. @type {Map<string, string[]>} */
+    /** The addresses that have the same name, by normalised name. @type {Map<string, string[]>} */
     this.groups = new Map();
   }
 
-  /** Return the account's name, followed by a digit if it needs one. @param {string} address in lower case */
+  /** Return an account's name. If another account has the same name, add a distinguishing digit. @param {string} address in lower case */
   name(address) {
     const baseName = this.baseNameOf(address);
     if (!this.addresses.has(address)) this.add(address, baseName);
@@ -57,7 +57,7 @@ export class NamesInView {
     if (group.length > 1) this.revision++;
   }
 
-  /** Rename all accounts after a change of language, nickname or petname. */
+  /** Compute all names again. Called after a change of language, nickname or petname. */
   regroup() {
     const addresses = [...this.addresses];
     this.forget();
@@ -72,5 +72,8 @@ export class NamesInView {
   }
 }
 
-/** Normalise a text, because texts that differ only in the case or form of letters look alike. @param {string} text */
+/**
+ * Normalise a name. Names that differ only in the case or the form of their letters look alike, so
+ * they count as the same. @param {string} text
+ */
 const normalised = (text) => text.normalize("NFKC").toLowerCase();

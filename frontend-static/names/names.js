@@ -1,6 +1,6 @@
 /**
- * Names accounts by the player's own name for the account, by its nickname, or by two words made
- * from the address.
+ * Names accounts. An account's name is the player's own name for it (petname), its public nickname,
+ * or two words that are derived from the address.
  */
 
 import { locale } from "../i18n/language.js";
@@ -12,14 +12,14 @@ import { petnames, reloadPetnames as reload, storePetname as store } from "./pet
 
 /** @import { GameInfo, I18nText } from "../types.js" */
 
-/** Return an account's name, without the digit that would distinguish it from another account's. @param {string} address */
+/** Return an account's name without a distinguishing digit. @param {string} address */
 const baseNameOf = (address) =>
   petnames().get(address.toLowerCase()) ??
   (nameOfCompanion(address) || nicknames.get(address.toLowerCase()) || wordsOf(address));
 
 /**
- * The text key and the name in the source code of each companion contract, by address in lower
- * case. @type {Map<string, [string, string]>}
+ * The message key and the name in the source code of each companion contract, by lower-case
+ * address. Companions are contracts that players choose in a match, such as captains. @type {Map<string, [string, string]>}
  */
 const companions = new Map();
 
@@ -29,22 +29,22 @@ function nameOfCompanion(address) {
   return firstText([key], name);
 }
 
-/** Register the names of the contracts that a game's players can meet. @param {Pick<GameInfo, "slug"|"companions">} game */
+/** Register the names of a game's companion contracts. @param {Pick<GameInfo, "slug"|"companions">} game */
 export function nameCompanions({ slug, companions: found = [] }) {
   for (const { name, address } of found) companions.set(address.toLowerCase(), [`${slug}.companion.${name}`, name]);
   inView.regroup();
 }
 
-/** The nicknames by account in lower case. @type {ReadonlyMap<string, string>} */
+/** The nicknames, by lower-case address. @type {ReadonlyMap<string, string>} */
 let nicknames = new Map();
 
 /**
- * The scripts that are written from right to left. Only nicknames can use them, and they must not
- * reverse the sentence around them.
+ * Matches scripts that are written from right to left. A nickname in one of these scripts must not
+ * reverse the sentence around it.
  */
 const RIGHT_TO_LEFT = /\p{Script=Hebrew}|\p{Script=Arabic}|\p{Script=Thaana}/u;
 
-/** @param {ReadonlyMap<string, string>} found nicknames by account in lower case */
+/** @param {ReadonlyMap<string, string>} found the nicknames, by lower-case address */
 export function setNicknames(found) {
   nicknames = new Map([...found].map(([address, name]) => [address, RIGHT_TO_LEFT.test(name) ? isolate(name) : name]));
   inView.regroup();
@@ -52,9 +52,9 @@ export function setNicknames(found) {
 
 const inView = new NamesInView(baseNameOf);
 
-/** Return the accounts that the page names now, in lower case. @returns {ReadonlySet<string>} */
+/** Return the addresses whose names are on the page, in lower case. @returns {ReadonlySet<string>} */
 export const accountsInView = () => inView.addresses;
-/** The language in which the companions' names are displayed. */
+/** The language of the companions' names on the page. */
 let drawnLocale = locale();
 
 function current() {
@@ -66,13 +66,13 @@ function current() {
 }
 
 /**
- * Return an account's name: `Calm Ibis`, or `Calm Ibis 7` if another account has the same name. A
- * text that isn't an address is shortened by `shortHex`. @param {string} address in any case
+ * Return an account's name, such as `Calm Ibis`, or `Calm Ibis 7` if another account has the same
+ * name. If the text isn't an address, shorten it with `shortHex`. @param {string} address an address in upper or lower case
  */
 export const nameOf = (address) => (isAddress(address) ? current().name(address.toLowerCase()) : shortHex(address));
 
 /**
- * Return a number that changes when names on display might no longer be right. Caches of sentences
+ * Return a number that changes whenever a name on the page might be wrong. Caches of sentences
  * compare it.
  */
 export const namesRevision = () => current().revision;
@@ -80,24 +80,27 @@ export const namesRevision = () => current().revision;
 /** Forget the names. Called when the page shows a different view. */
 export const forgetNames = () => inView.forget();
 
-/** Draw. If a new name turns out to be the same as a name that was already drawn, draw again. @template T @param {() => T} draw @returns {T} */
+/**
+ * Draw the page. If a name turns out to be the same as a name that was drawn before it, draw the
+ * page again. @template T @param {() => T} draw @returns {T}
+ */
 export function drawUntilStable(draw) {
   const before = namesRevision();
   const drawn = draw();
   return namesRevision() === before ? drawn : draw();
 }
 
-/** Return the player's own name for an account, or "". @param {string} address */
+/** Return the player's own name for an account, or "" if there is none. @param {string} address */
 export const petnameOf = (address) => petnames().get(address.toLowerCase()) ?? "";
 
-/** @param {string} address @param {string} text "" removes the name @returns {I18nText|null} the reason if it is not stored */
+/** @param {string} address @param {string} text the name, or "" to remove it @returns {I18nText|null} the reason why the name can't be stored, or null */
 export function storePetname(address, text) {
   const why = store(address, text);
   inView.regroup();
   return why;
 }
 
-/** Read the petnames that another tab has changed. */
+/** Read the petnames again, because another tab has changed them. */
 export function reloadPetnames() {
   reload();
   inView.regroup();

@@ -7,22 +7,22 @@ import { isAddress } from "./hash.js";
 /** @import { I18nText } from "../types.js" */
 
 /**
- * The storage key. It dates from before public nicknames. If it changed, players would lose their
- * petnames.
+ * The storage key. It says "nicknames" because it is older than public nicknames. If it changed,
+ * players would lose their petnames.
  */
 export const STORAGE = "chainboard.nicknames";
-/** The maximum length in visible characters, after NFC. */
+/** The maximum length of a petname in characters, after NFC. */
 export const LONGEST = 32;
 
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
-/** The petnames by address in lower case, or null if they are not read yet. @type {Map<string, string>|null} */
+/** The petnames by lower-case address, or null if they haven't been read yet. @type {Map<string, string>|null} */
 let kept = null;
 
-/** Normalise a petname for storage: compose it (NFC), trim it, and leave only single spaces. @param {string} text */
+/** Normalise a petname for storage. Apply NFC, trim the text, and replace several spaces with one. @param {string} text */
 export const normalPetname = (text) => text.normalize("NFC").trim().replace(/ +/g, " ");
 
-/** Return why a text can't be a petname, or null if it is valid or empty. @param {string} text @returns {I18nText|null} */
+/** Return why a text isn't a valid petname. Return null if it is valid or empty. @param {string} text @returns {I18nText|null} */
 export function whyNoPetname(text) {
   const name = normalPetname(text);
   const n = [...name].length;
@@ -31,7 +31,7 @@ export function whyNoPetname(text) {
   return null;
 }
 
-/** Return the stored petnames, except damaged entries. @returns {Map<string, string>} */
+/** Return the stored petnames, without damaged entries. @returns {Map<string, string>} */
 export function petnames() {
   if (kept) return kept;
   const found = readJson(STORAGE);
@@ -45,16 +45,16 @@ export function petnames() {
   return kept;
 }
 
-/** Read the storage again after another tab has changed it. */
+/** Read the stored petnames again at the next access, because another tab has changed them. */
 export function reloadPetnames() {
   kept = null;
 }
 
-/** Store a petname; "" removes it. If the petname can't be stored, return the reason. @param {string} address @param {string} text @returns {I18nText|null} */
+/** Store a petname, or remove it if `text` is "". Return the reason if it can't be stored. @param {string} address @param {string} text @returns {I18nText|null} */
 export function storePetname(address, text) {
   const why = whyNoPetname(text);
   if (why) return why;
-  reloadPetnames(); // other tabs may have changed petnames
+  reloadPetnames(); // another tab might have changed other petnames
   const [name, changed] = [normalPetname(text), new Map(petnames())];
   if (name) changed.set(address.toLowerCase(), name);
   else changed.delete(address.toLowerCase());

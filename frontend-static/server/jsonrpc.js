@@ -1,12 +1,13 @@
 /**
- * A JSON-RPC client that reaches a node through the gateway or at an address that the player typed.
+ * A JSON-RPC client. It reaches a node through the gateway or at an address that the player has
+ * typed.
  */
 
 import { siteUrl } from "../lib/site.js";
 
 /**
- * An error reported by the node, or by the contract through the node. `data`: the revert data as 0x
- * hex.
+ * An error that a node returns, for example after a contract has reverted. `data`: the revert data
+ * as 0x hex.
  */
 export class RpcError extends Error {
   /** @param {{code?: number, message?: string, data?: any}} error */
@@ -17,11 +18,15 @@ export class RpcError extends Error {
   }
 }
 
-/** Thrown if there is no answer, so it is unknown whether the node has accepted the request. */
+/**
+ * Thrown if there is no answer. In that case, it is unknown whether the node has handled the
+ * request.
+ */
 export class NodeUnavailable extends Error {}
 
 /**
- * The gateway's codes for an unavailable node and for too many requests. Both errors are temporary.
+ * The codes of the gateway's temporary errors: the node is unavailable, or the client has sent too
+ * many requests.
  */
 const UNAVAILABLE = -32002;
 const TOO_MANY_REQUESTS = 429;
@@ -51,8 +56,8 @@ export async function rpc(method, params, url) {
 export const batch = async (pairs) => (await answersTo(pairs)).map(resultOf);
 
 /**
- * Send several requests. Return their errors in the same order, or undefined for requests that
- * succeed. @param {[string, any[]][]} pairs @returns {Promise<(RpcError|undefined)[]>}
+ * Send several requests. Return their errors in the same order, with undefined for each request
+ * that succeeds. @param {[string, any[]][]} pairs @returns {Promise<(RpcError|undefined)[]>}
  */
 export const errorsOf = async (pairs) => (await answersTo(pairs)).map(errorIn);
 

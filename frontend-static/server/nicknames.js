@@ -1,6 +1,6 @@
 /**
- * Nicknames of the accounts in view. A nickname is accepted only if its account has signed it
- * (EIP-712).
+ * Fetches and sets nicknames, which are public names that accounts choose. A nickname is accepted
+ * only if its account has signed it (EIP-712).
  */
 
 import { ZERO_ADDRESS } from "../lib/ethereum/address.js";
@@ -11,14 +11,17 @@ import { accountsInView, setNicknames } from "../names/names.js";
 import { Offline, get, post, whyUnanswered } from "./rest.js";
 
 /** @import { Account, Health, I18nText, Json } from "../types.js" */
-/** `issued`: seconds since 1970. @typedef {{account: string, name: string, issued: number, signature: string}} Nickname */
+/** A signed nickname. `issued`: the time of the signature, in seconds since 1970. @typedef {{account: string, name: string, issued: number, signature: string}} Nickname */
 
 /** @typedef {Pick<Health, "chainId"|"genesis">} Chain */
-/** The module that signs and recovers signers. It is loaded only if an account has a nickname. @typedef {{signAs: (account: Account, chain: Chain, value: any) => Promise<string>, recoverTypedData: (value: any, signature: string) => string}} Signing */
+/**
+ * The module that signs nicknames and checks their signatures. It is loaded only if an account has
+ * a nickname. @typedef {{signAs: (account: Account, chain: Chain, value: any) => Promise<string>, recoverTypedData: (value: any, signature: string) => string}} Signing
+ */
 
-/** The time for which an answer is valid, in milliseconds. */
+/** The age at which an answer is fetched again. */
 const FRESH_MS = 60_000;
-/** Requests are delayed by this time, because a single drawing names many accounts. */
+/** The delay before a request, because a single drawing can name many accounts. */
 const DEBOUNCE_MS = 50;
 const RETRY_MS = 5000;
 /** The server's maximum number of accounts per request. */
@@ -33,7 +36,7 @@ const TYPES = {
   ],
 };
 
-/** Return the typed data to sign. @param {number} chainId @param {Pick<Nickname, "account"|"name"|"issued">} nickname */
+/** Return the EIP-712 typed data that an account signs for its nickname. @param {number} chainId @param {Pick<Nickname, "account"|"name"|"issued">} nickname */
 const typedDataOf = (chainId, { account, name, issued }) => ({
   domain: chainboardDomain(chainId),
   types: TYPES,
@@ -42,14 +45,14 @@ const typedDataOf = (chainId, { account, name, issued }) => ({
 });
 
 /**
- * Normalise a nickname before it is signed: apply NFKC, trim it, and replace curly apostrophes with
- * straight ones. @param {string} text
+ * Normalise a nickname before it is signed. Apply NFKC, trim the text, replace several spaces with
+ * one, and replace curly apostrophes with straight ones. @param {string} text
  */
 export const normalNickname = (text) => text.normalize("NFKC").replace(/[‘’]/g, "'").trim().replace(/\s+/g, " ");
 
 /**
- * Return why a nickname's length is wrong, or null if it is valid. The server reports all other
- * problems. @param {string} name @returns {I18nText|null}
+ * Return why a nickname is too short or too long, or null if its length is valid. The server
+ * reports all other problems. @param {string} name @returns {I18nText|null}
  */
 function whyNoNickname(name) {
   const { length } = [...name];
@@ -64,27 +67,26 @@ export class Nicknames {
     this.chain = chain;
     this.redraw = redraw;
     this.loadSigning = loadSigning;
-    /** The nicknames by account in lower case. @type {Map<string, Nickname>} */
+    /** The nicknames, by lower-case address. @type {Map<string, Nickname>} */
     this.cached = new Map();
-    /** The time of each account's last request, in milliseconds since 1970. @type {Map<string, number>} */
+    /** The time when each account's nickname was last requested, in milliseconds since 1970. @type {Map<string, number>} */
     this.requestedAt = new Map();
     /** @type {Set<string>} */
     this.wanted = new Set();
     /**
-     * For each of the player's accounts, the progress and the result of the last change to its
-     * nickname.
+     * The state of the last change to each own account's nickname. `why`: the reason if it failed.
      * @type {Map<string, {isPending: boolean, why: I18nText|null}>}
      */
     this.saves = new Map();
     /** The time of this browser's last signature, in seconds since 1970. */
     this.signedAt = 0;
-    /** The last name that was not found, and the reason. @type {{name: string, why: I18nText}|null} */
+    /** The last nickname that `find` didn't find, and the reason. @type {{name: string, why: I18nText}|null} */
     this.missing = null;
   }
 
   /**
-   * Fetch the nicknames of the accounts in view for which there is no recent answer. Called after
-   * each drawing.
+   * Fetch the nicknames of all accounts on the page for which there is no recent answer. Called
+   * after each drawing.
    */
   refresh() {
     if (!this.chain()) return;
@@ -98,28 +100,31 @@ export class Nicknames {
     }
   }
 
-  /** Fetch batches until the server has answered for all accounts or the chain changes. @param {Set<string>} wanted */
+  /**
+   * Fetch the nicknames in batches, until the server has answered for all accounts or the chain
+   * changes. @param {Set<string>} wanted
+   */
   async fetchAll(wanted) {
     while (wanted.size && wanted === this.wanted) if (await this.fetchBatch(wanted)) await sleep(RETRY_MS);
   }
 
-  /** Fetch one batch. Return true if the server was unreachable. @param {Set<string>} wanted */
+  /** Fetch one batch of nicknames. Return true if the server can't be reached. @param {Set<string>} wanted */
   async fetchBatch(wanted) {
     const accounts = [...wanted].slice(0, MAX_ACCOUNTS);
     const chainId = this.chain()?.chainId ?? 0;
     try {
       const { nicknames } = await get("/nicknames", { account: accounts });
       const found = await this.verified(nicknames, chainId, accounts);
-      const unchanged = accounts.filter((one) => wanted.has(one)); // skip accounts that were saved in the meantime
+      const unchanged = accounts.filter((one) => wanted.has(one)); // skip accounts whose nickname was saved in the meantime
       if (wanted === this.wanted) this.store(unchanged, found);
     } catch (error) {
-      if (error instanceof Offline) return true; // otherwise the server is older and has no nicknames
+      if (error instanceof Offline) return true; // after any other error, don't retry: an older server has no nicknames
     }
     for (const one of accounts) wanted.delete(one);
     return false;
   }
 
-  /** Return the nicknames that their accounts have signed. @param {Json[]} answer the server's answer @param {number} chainId @param {string[]} accounts the requested accounts in lower case @returns {Promise<Nickname[]>} */
+  /** Return the nicknames in the server's answer whose signatures are valid. @param {Json[]} answer the server's answer @param {number} chainId @param {string[]} accounts the requested accounts in lower case @returns {Promise<Nickname[]>} */
   async verified(answer, chainId, accounts) {
     const byAccount = new Map(answer.map((one) => [String(one?.account).toLowerCase(), one]));
     const found = accounts.flatMap((one) => byAccount.get(one) ?? []);
@@ -127,17 +132,17 @@ export class Nicknames {
     const { recoverTypedData } = await this.loadSigning(); // loaded on demand, because few accounts have nicknames
     const isSigned = (/** @type {Json} */ one) => {
       try {
-        if (JSON.stringify(one) === JSON.stringify(this.cached.get(one.account.toLowerCase()))) return true; // already checked
+        if (JSON.stringify(one) === JSON.stringify(this.cached.get(one.account.toLowerCase()))) return true; // the signature has been checked before
         const signer = recoverTypedData(typedDataOf(chainId, /** @type {Nickname} */ (one)), one.signature);
         return signer === one.account && isReadable(one.name);
       } catch {
-        return false; // a server may return anything
+        return false; // a dishonest server can return anything
       }
     };
     return /** @type {Nickname[]} */ (found.filter(isSigned));
   }
 
-  /** @param {string[]} accounts the answered accounts in lower case @param {Nickname[]} found their nicknames */
+  /** @param {string[]} accounts the accounts in the request, in lower case @param {Nickname[]} found their nicknames */
   store(accounts, found) {
     const byAccount = new Map(found.map((one) => [one.account.toLowerCase(), one]));
     const isChanged = accounts.some((one) => this.cached.get(one)?.name !== byAccount.get(one)?.name);
@@ -157,8 +162,8 @@ export class Nicknames {
   }
 
   /**
-   * Set an account's nickname; "" removes it. Return true if the nickname is saved. Otherwise
-   * `saves` has the reason. @param {Account} account @param {string} text
+   * Set an account's nickname, or remove it if `text` is "". Return true if the server has saved
+   * it. Otherwise, `saves` has the reason. @param {Account} account @param {string} text
    */
   async save(account, text) {
     const { address } = account;
@@ -194,8 +199,8 @@ export class Nicknames {
   }
 
   /**
-   * Find the account that has this nickname or a similar one. If there is no such account, return
-   * "" and set `missing`. @param {string} name
+   * Return the account that has this nickname or a similar one. If there is none, set `missing` and
+   * return "". @param {string} name
    */
   async find(name) {
     this.missing = null;
@@ -212,7 +217,7 @@ export class Nicknames {
     return "";
   }
 
-  /** Drop everything when the chain changes. */
+  /** Drop everything. Called when the chain changes. */
   reset() {
     this.wanted = new Set();
     this.missing = null;

@@ -6,15 +6,15 @@ import { siteUrl } from "../lib/site.js";
 /** @import { I18nText, Json } from "../types.js" */
 
 /**
- * Return the page's own text for a server's message. If the page has no such text, return the
- * server's English text. @param {Json} words `detail` and its key @returns {I18nText}
+ * Return the page's translated text for a message from the server. If there is none, return the
+ * server's English text. @param {Json} words the problem document, with `detail` (the English text) and its message key @returns {I18nText}
  */
 export function problemText({ key, args, detail }) {
   const own = `problem.${key}`;
   return has(own) ? { key: own, args } : { key: "node.said", args: { text: detail } };
 }
 
-/** An error from a server's problem document (RFC 9457). */
+/** An error that the server describes in a problem document (RFC 9457). */
 export class Problem extends Error {
   /** @param {number} status @param {Json} words */
   constructor(status, words) {
@@ -24,7 +24,7 @@ export class Problem extends Error {
   }
 }
 
-/** Return why a request failed. @param {any} error @returns {I18nText} */
+/** Return the text that explains why a request failed. @param {any} error @returns {I18nText} */
 export const whyUnanswered = (error) => (error instanceof Problem ? error.text : { key: "why.no-server" });
 
 /** Thrown if the server could not be reached. */
@@ -32,7 +32,7 @@ export class Offline extends Error {}
 
 const TIMEOUT_MS = 15_000;
 
-/** @param {string} path @param {RequestInit} [options] @param {number} [ms] the time limit @returns {Promise<any>} */
+/** @param {string} path @param {RequestInit} [options] @param {number} [ms] the time limit in milliseconds @returns {Promise<any>} */
 async function request(path, options, ms = TIMEOUT_MS) {
   /** @type {Response} */
   let answer;
@@ -46,7 +46,7 @@ async function request(path, options, ms = TIMEOUT_MS) {
   return body;
 }
 
-/** @param {string} path below /api @param {Record<string, string|number|string[]|undefined>} [query] a list becomes one parameter per item */
+/** @param {string} path the path below `/api` @param {Record<string, string|number|string[]|undefined>} [query] the query's parameters; a list becomes one parameter per item */
 export function get(path, query = {}) {
   const params = Object.entries(query)
     .filter(([, value]) => value !== undefined)
@@ -55,7 +55,7 @@ export function get(path, query = {}) {
   return request(`api${path}${search && `?${search}`}`);
 }
 
-/** @param {string} path below /api @param {any} body @param {number} [ms] the time limit */
+/** @param {string} path the path below `/api` @param {any} body @param {number} [ms] the time limit in milliseconds */
 export function post(path, body, ms) {
   const headers = { "content-type": "application/json" };
   return request(`api${path}`, { method: "POST", headers, body: JSON.stringify(body) }, ms);

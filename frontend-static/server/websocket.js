@@ -1,6 +1,6 @@
 /**
- * The websocket to the gateway. After a lost connection, it watches the same matches again and
- * requests what it missed.
+ * The websocket to the gateway. After a lost connection, it reconnects, follows the same matches
+ * again and requests what it missed.
  */
 
 import { fromDeltas, fromReset } from "../lib/board.js";
@@ -12,11 +12,11 @@ const TICK_MS = 250;
 const PING_MS = 1000;
 const SILENCE_MS = 2500;
 /**
- * If a tick is this late, the browser has paused the page, for example in a hidden tab. In that
- * case, the silence doesn't mean that the connection is lost.
+ * If a tick is later than this, the browser has paused the page, for example in a hidden tab. In
+ * that case, silence doesn't mean that the connection is lost.
  */
 const SUSPENDED_AFTER_MS = 1500;
-/** The maximum number of accounts in a watch request. */
+/** The maximum number of accounts in a `watch` message. */
 const MAX_ACCOUNTS = 8;
 const BACKOFF_MS = [250, 500, 1000, 2000];
 
@@ -25,12 +25,15 @@ const BACKOFF_MS = [250, 500, 1000, 2000];
  * @property {(status: "live"|"lost") => void} status
  * @property {(message: Json) => void} hello
  * @property {(head: {height: number, hash: string, time: number}) => void} head
- * @property {(match: string, entry: Entry, message: Json, before: Entry|null) => void} board `before`: the previous entry
- * @property {(message: Json) => void} [presence] the people who are watching a match
- * @property {(message: Json) => void} [seek] the state of the search for an opponent
- * @property {(message: Json) => void} [emote] a player's emote
+ * @property {(match: string, entry: Entry, message: Json, before: Entry|null) => void} board called
+ * with a new board; `before`: the previous entry
+ * @property {(message: Json) => void} [presence] called with the number of people who are watching
+ * a match
+ * @property {(message: Json) => void} [seek] called with the state of the search for an opponent
+ * @property {(message: Json) => void} [emote] called with a player's emote
  * @property {(message: Json) => void} error
- * @property {() => string[]} [accounts] returns the accounts for which the page watches
+ * @property {() => string[]} [accounts] returns the player's accounts, for which the page follows
+ * matches
  */
 
 /** Return the URL of the gateway's websocket. */
@@ -47,7 +50,7 @@ export class Connection {
     /** @type {WebSocket|null} */
     this.socket = null;
     this.greeted = false;
-    /** The accounts in the last watch request for the lobby. */
+    /** The accounts in the last `watch` message for the lobby. */
     this.claimed = "";
     this.lastHeardAt = 0;
     this.ticked = 0;
@@ -82,7 +85,7 @@ export class Connection {
     this.requestWatch(match);
   }
 
-  /** Watch a match whose board has already been loaded without the websocket. @param {string} match @param {Json} message @param {Entry} entry */
+  /** Follow a match whose board has already been loaded in another way. @param {string} match @param {Json} message @param {Entry} entry */
   adopt(match, message, entry) {
     if (this.entries.has(match)) return;
     this.entries.set(match, null);
@@ -95,7 +98,7 @@ export class Connection {
     if (this.entries.delete(match)) this.send({ t: "unwatch", match });
   }
 
-  /** Drop all boards when the chain changes. */
+  /** Drop all boards. Called when the chain changes. */
   forget() {
     for (const match of this.entries.keys()) this.entries.set(match, null);
   }
@@ -105,7 +108,7 @@ export class Connection {
     this.socket = socket;
     this.greeted = false;
     this.lastHeardAt = Date.now();
-    // A late event from an abandoned socket must not affect its successor.
+    // A late event from an old socket must not affect the new socket.
     const current = () => this.socket === socket;
     socket.onmessage = ({ data }) => current() && this.receive(JSON.parse(data));
     socket.onclose = () => current() && this.reconnect();
@@ -146,8 +149,8 @@ export class Connection {
   }
 
   /**
-   * Request to watch a match. Before the hello message, do nothing, because `onHello` requests all
-   * matches. @param {string} match
+   * Send a `watch` message for a match. Before the `hello` message, do nothing, because `onHello`
+   * sends the messages for all matches. @param {string} match
    */
   requestWatch(match) {
     if (!this.greeted) return;
@@ -162,14 +165,14 @@ export class Connection {
     return this.listener.accounts?.().slice(0, MAX_ACCOUNTS) ?? [];
   }
 
-  /** Watch the lobby again if the accounts have changed. */
+  /** Send a new `watch` message for the lobby if the accounts have changed. */
   renewAccounts() {
     if (this.entries.get("lobby") && this.claimed !== this.accounts().join()) this.requestWatch("lobby");
   }
 
   /** @param {Json} message */
   receive(message) {
-    // Before the hello message, the chain is unknown, so all other messages are ignored.
+    // Before the `hello` message, the chain is unknown, so ignore all other messages.
     if (!this.greeted && message.t !== "hello") return;
     this.lastHeardAt = Date.now();
     if (message.t === "hello") this.onHello(message);

@@ -1,25 +1,28 @@
 /**
  * Moves the keyboard focus to another element when the focused element is removed. Otherwise, the
- * focus would fall back to the body, from where every element is many key presses away.
+ * focus would return to the start of the page, far from everything.
  */
 
-/** The dialogs over the page, with the IDs of the buttons that open them. */
+/** The dialogs, with the IDs of the buttons that open them. */
 const OPENERS = { help: "help-button", drawer: "account-button" };
 
 /** @typedef {keyof typeof OPENERS} DialogName */
 
 export class FocusManager {
   constructor() {
-    /** The element that had the focus before a dialog was opened. @type {Map<DialogName, Element|null>} */
+    /** For each open dialog, the element that had the focus before. @type {Map<DialogName, Element|null>} */
     this.focusedBefore = new Map();
     /**
-     * The ID of an element to focus as soon as it is drawn, unless another element has the focus by
-     * then.
+     * The ID of an element that gets the focus when it is drawn, unless another element has the
+     * focus by then.
      */
     this.awaitedId = "";
   }
 
-  /** Draw the page. If an element had the focus before, make sure that some element still has it. @param {Record<DialogName, boolean>} open the open dialogs @param {() => void} draw */
+  /**
+   * Draw the page. If an element had the focus before the drawing, make sure that an element has it
+   * afterwards. @param {Record<DialogName, boolean>} open the open dialogs @param {() => void} draw
+   */
   drawKeepingFocus(open, draw) {
     const focused = isFocusLost() ? null : document.activeElement;
     const others = focused ? candidatesAfter(focused) : [];
@@ -43,8 +46,8 @@ export class FocusManager {
 }
 
 /**
- * Return true if no usable element has the focus. Disabled and hidden elements don't count, because
- * they are about to lose the focus.
+ * Return true if no usable element has the focus. Disabled and hidden elements aren't usable,
+ * because they are about to lose the focus.
  */
 function isFocusLost() {
   const { activeElement } = document;
@@ -57,16 +60,16 @@ function isFocusLost() {
 }
 
 /**
- * Return the ID of the element to focus if this element goes away. For a board, that is the next
- * board.
+ * Return the ID of the element that gets the focus when this element is removed. After a board is
+ * removed, the next board gets the focus.
  * @param {Element} element
  */
 const successorIdOf = (element) =>
   element.id === "board" ? "board" : element.closest("[data-then]")?.getAttribute("data-then");
 
 /**
- * Return the candidates for the focus if an element goes away: its `data-then`, its ancestors and
- * the main part.
+ * Return the elements that can get the focus when this element is removed, in order: the element
+ * that its `data-then` names, its ancestors, and the main element.
  * @param {Element} element
  */
 function candidatesAfter(element) {

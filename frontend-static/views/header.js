@@ -1,4 +1,7 @@
-/** The page header with the connection's state and the theme switch, and the list of shortcuts. */
+/**
+ * The page's header, which shows the connection's state and has the theme switch. Also draws the
+ * list of keyboard shortcuts.
+ */
 
 import { seatOf } from "../app/submit.js";
 import { h } from "../lib/dom.js";
@@ -14,7 +17,7 @@ import { languageSwitch } from "./parts/language-switch.js";
 /** @import { Ui } from "../app/ui.js" */
 /** @import { TransactionManager } from "../chain/tx/manager.js" */
 /** @import { Accounts } from "../chain/wallet/accounts.js" */
-/** @typedef {{accounts: Accounts, redraw: () => void, server: ServerState, transactions: TransactionManager, ui: Ui}} Uses The parts of the page that this module uses. */
+/** @typedef {{accounts: Accounts, redraw: () => void, server: ServerState, transactions: TransactionManager, ui: Ui}} Uses */
 
 /** @param {Uses} app */
 export function pageHeader(app) {
@@ -120,8 +123,8 @@ function pendingDot(app) {
 }
 
 /**
- * Return the line with the connection's state. While the connection is lost, the line also shows
- * the age of the data.
+ * Return the line that shows the connection's state. While the connection is lost, the line also
+ * shows how old the data is.
  * @param {Uses} app
  */
 export function connectionStatus(app) {

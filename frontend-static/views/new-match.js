@@ -5,7 +5,7 @@ import { h } from "../lib/dom.js";
 import { openingAction } from "../app/lobby/opponents.js";
 import { newMatchForm } from "./parts/new-match-form.js";
 
-/** @typedef {import("./parts/new-match-form.js").Uses} Uses The parts of the page that this module uses. */
+/** @typedef {import("./parts/new-match-form.js").Uses} Uses */
 
 /** @param {Uses} app @param {string} slug */
 export function newPage(app, slug) {

@@ -1,6 +1,6 @@
 /**
- * The provenance of a replay file: what was checked, by which node, and what still has to be
- * trusted.
+ * The provenance of a replay file. It says what was checked, by which node, and what readers still
+ * have to trust.
  */
 
 import { h } from "../lib/dom.js";
@@ -10,7 +10,7 @@ import { t, translate } from "../i18n/translate.js";
 /** @import { FileCheck, FileChecker } from "../chain/verify/file-checker.js" */
 /** @import { Replay } from "../history/replay-parser.js" */
 
-/** @param {Replay} replay @param {FileChecker|null} checker null if there is no chain to check against @param {any} [links] */
+/** @param {Replay} replay @param {FileChecker|null} checker null if the file can't be compared with a chain @param {any} [links] */
 export function provenance(replay, checker, links) {
   const { chain, deployment, match, boardHash } = replay;
   const facts = [

@@ -1,5 +1,5 @@
 /**
- * The page for a replay file that the player has opened. It shows the match and what the file
+ * The page for a replay file that the player has opened. It shows the match, and what the file
  * proves.
  */
 
@@ -13,7 +13,7 @@ import { t, translate } from "../i18n/translate.js";
 /** @import { Ui } from "../app/ui.js" */
 /** @import { I18nText } from "../types.js" */
 /** @import { BoardChecker } from "../chain/verify/checker.js" */
-/** @typedef {{boardChecker: BoardChecker, redraw: () => void, server: ServerState, setAddress: (address: string) => void, ui: Ui}} Uses The parts of the page that this module uses. */
+/** @typedef {{boardChecker: BoardChecker, redraw: () => void, server: ServerState, setAddress: (address: string) => void, ui: Ui}} Uses */
 
 /** @param {Uses} app */
 export function filePage(app) {

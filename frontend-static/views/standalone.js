@@ -70,7 +70,7 @@ async function play(root, text, renderer, loadMessages) {
 }
 
 /**
- * Draw the page or, if that fails, an error. A file can contain any board, even one that can't be
+ * Draw the page. If that fails, draw an error, because a file can contain a board that can't be
  * drawn.
  * @param {HTMLElement} root @param {() => any[]} page
  */

@@ -1,4 +1,6 @@
-/** A strip above each page with links to other matches that are waiting for the player to act. */
+/**
+ * A bar at the top of each page with links to other matches that are waiting for the player to act.
+ */
 
 import { h } from "../lib/dom.js";
 import { titleOf } from "./parts/labels.js";
@@ -7,7 +9,7 @@ import { t } from "../i18n/translate.js";
 /** @import { AutoMoves } from "../app/match/auto-moves.js" */
 /** @import { ServerState } from "../app/server-state.js" */
 /** @import { Accounts } from "../chain/wallet/accounts.js" */
-/** @typedef {{accounts: Accounts, autoMoves: AutoMoves, server: ServerState}} Uses The parts of the page that this module uses. */
+/** @typedef {{accounts: Accounts, autoMoves: AutoMoves, server: ServerState}} Uses */
 
 /** @param {Uses} app @param {string} [current] the match that the player is looking at */
 export function waitingStrip(app, current) {
@@ -22,7 +24,7 @@ export function waitingStrip(app, current) {
   );
 }
 
-/** Return a link to a match. The link also switches to the account that the match is waiting for. @param {Uses} app @param {{match: string, account: string}} waiting */
+/** Return a link to a match. A click also switches to the account for which the match is waiting. @param {Uses} app @param {{match: string, account: string}} waiting */
 function link(app, { match, account }) {
   const as = app.accounts.find(account);
   return h(

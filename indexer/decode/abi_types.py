@@ -12,13 +12,13 @@ JSON_SAFE_BITS = 48
 WORD_BYTES = 32
 ALL_BITS = (1 << 8 * WORD_BYTES) - 1
 INTEGERS = {8: "B", 16: "H", 32: "I", 64: "Q"}
-"""The codes of the integers that `struct` can unpack, by number of bits."""
+"""The `struct` format codes of integers, by their number of bits."""
 
 Convert: TypeAlias = Callable[[Any], Any]
 
 
 class UnknownType(Exception):
-    """We define no JSON form for this Solidity type."""
+    """This Solidity type has no representation in JSON."""
 
 
 def converter(abi_type: str) -> Convert:
@@ -48,9 +48,12 @@ def _bits(abi_type: str) -> int:
 class AbiWord:
     """The layout of a value in a word.
 
-    `code`: the value's `struct` code. `padding`: the bits that must be zero.
-    `convert`: the function that converts the unpacked value to JSON, or None if it is JSON already.
-    `dynamic`: true if the word is an offset. The value's length and bytes follow the words."""
+    - `code`: the value's `struct` format code
+    - `padding`: a mask of the bits that must be zero
+    - `convert`: the function that converts the unpacked value to JSON, or None if the value needs
+      no conversion
+    - `dynamic`: True if the word is an offset. The value's length and bytes follow after the words.
+    """
 
     code: str
     padding: int
@@ -68,7 +71,7 @@ doesn't fit into a word."""
 
 
 def abi_word(abi_type: str) -> AbiWord | None:
-    """Return the layout of a type's word, or None for an array. Raises UnknownType."""
+    """Return the layout of a type in a word, or None for an array. Raises UnknownType."""
     converter(abi_type)
     if abi_type.endswith("]"):
         return None
@@ -100,7 +103,7 @@ def decode_uint(raw: bytes) -> int:
 
 
 def decode_int(raw: bytes, bits: int) -> int:
-    """Read a signed integer. Raises ValueError if it has more than `bits` bits."""
+    """Read a signed integer. Raises ValueError if it doesn't fit into `bits` bits."""
     value = int.from_bytes(raw, "big", signed=True)
     if not -(1 << bits - 1) <= value < 1 << bits - 1:
         raise ValueError(f"{value} does not fit into int{bits}")

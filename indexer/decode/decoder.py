@@ -28,7 +28,7 @@ QUANTITY = re.compile("0x(0|[1-9a-f][0-9a-f]{0,7})").fullmatch
 
 
 class BadLog(Exception):
-    """A log does not match the contract's ABI, or it belongs to a different block."""
+    """A log does not fit the contract's ABI, or it belongs to a block that was not requested."""
 
 
 @lru_cache(maxsize=65_536)
@@ -48,7 +48,7 @@ def parse_hash(text: str) -> str:
 
 
 def event_readers(abi: Iterable[Json]) -> EventReaders:
-    """Return the readers of all events in a contract's ABI."""
+    """Return the log readers of all events in a contract's ABI, by the event's first topic."""
     events = [entry for entry in abi if entry["type"] == "event" and not entry.get("anonymous")]
     return {
         "0x" + event_abi_to_log_topic(entry).hex(): (entry["name"], make_reader(entry))  # type: ignore[arg-type]
@@ -93,7 +93,7 @@ class Decoder:
                     number, block = log["blockNumber"], _block(log, blocks)
                 contract, topics = self._contracts[log["address"]], log["topics"]
                 name, read = contract.readers.get(topics[0], UNKNOWN_EVENT) if topics else UNKNOWN_EVENT
-                if read is None:  # not an event of a match
+                if read is None:  # the event does not belong to a match
                     if not isinstance(topics, list):
                         raise TypeError("no topics")
                     continue

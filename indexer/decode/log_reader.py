@@ -63,17 +63,17 @@ def _reader(topics: Sequence[NamedWord], data: Sequence[NamedWord], eth_abi_type
 
     def read(log_topics: list[str], text: str) -> tuple[Any, Any, Json]:
         if len(log_topics) != count or text[:2] != "0x" or fixed not in (None, len(text)):
-            raise ValueError("wrong number of topics, or the data has the wrong length")
+            raise ValueError("the number of topics or the length of the data is wrong")
         joined = ""
         for topic in log_topics[1:]:
             if len(topic) != HEX_WORD or topic[:2] != "0x":
-                raise ValueError("wrong length of a topic")
+                raise ValueError("a topic has the wrong length")
             joined += topic[2:]
         if read_with_eth_abi is None:
             joined += text[2:]
         raw = bytes.fromhex(joined)
         if len(raw) * 2 != len(joined) or len(raw) < end or int.from_bytes(raw[:end], "big") & padding:
-            raise ValueError("invalid hex, or a value too large for its type")
+            raise ValueError("the data has invalid hex, or a value is too large for its type")
         values: Sequence[Any] = unpack(raw)
         if dynamic:
             values = list(values)
@@ -98,11 +98,11 @@ def _tails(raw: bytes, begin: int, end: int, offsets: Sequence[int]) -> list[byt
         last = first + decode_uint(raw[at:first])
         next_at = first + -(-(last - first) // WORD_BYTES) * WORD_BYTES
         if offset != at - begin or any(raw[last:next_at]):
-            raise ValueError("the data have an unexpected layout")
+            raise ValueError("the data has an unexpected layout")
         found.append(raw[first:last])
         at = next_at
     if at != len(raw):
-        raise ValueError("the data are too long or too short")
+        raise ValueError("the data is too long or too short")
     return found
 
 
@@ -114,7 +114,7 @@ def _eth_abi_reader(abi_types: list[str]) -> Callable[[str], list[Any]]:
         raw = bytes.fromhex(data[2:])
         values = abi_decode(abi_types, raw)
         if data[:2] != "0x" or abi_encode(abi_types, values) != raw or len(data) != 2 + 2 * len(raw):
-            raise ValueError("the data have an unexpected layout")
+            raise ValueError("the data has an unexpected layout")
         return [convert(value) for convert, value in zip(converters, values, strict=True)]
 
     return read

@@ -1,7 +1,7 @@
 """Verifies a block's hash and logs.
 
-The fields of the header must hash to the block's hash, and the receipts to the header's receipts
-root. If a caller trusts the hash, it doesn't have to trust the node's logs."""
+The header's fields must hash to the block's hash, and the receipts must hash to the header's
+receipts root. Whoever trusts the block's hash therefore need not trust the node about the logs."""
 
 from __future__ import annotations
 

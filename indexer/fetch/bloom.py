@@ -1,4 +1,5 @@
-"""The bloom in a block's header. It shows which addresses and topics the block's logs can have.
+"""The Bloom filter in a block's header. It shows which addresses and topics the block's logs can
+have.
 
 The yellow paper defines it in section 4.3.1."""
 
@@ -13,13 +14,13 @@ from indexer.model import Log
 
 BITS = 2048
 SPARSE_BITS = BITS // 3
-"""The maximum number of set bits with which a positive result is worth a request. Above this
-number, at least one positive result in twenty is false."""
+"""The maximum number of set bits at which a positive result is worth a request. Above this number,
+at least 1 in 20 positive results is false."""
 
 
 @lru_cache(maxsize=65_536)
 def bloom_bits(item: str) -> int:
-    """Return the mask of the three bits that an address or a topic (0x hex) sets."""
+    """Return a mask of the three Bloom filter bits that an address or a topic (0x hex) sets."""
     digest = keccak(hexstr=item)
     found = 0
     for offset in (0, 2, 4):
@@ -28,7 +29,7 @@ def bloom_bits(item: str) -> int:
 
 
 def bloom_of(logs: Iterable[Log]) -> int:
-    """Return the bloom of exactly these logs."""
+    """Return the Bloom filter of exactly these logs."""
     found = 0
     for item in {item for log in logs for item in (log["address"].lower(), *log["topics"])}:
         found |= bloom_bits(item)
@@ -57,10 +58,10 @@ def consistent_with(
 ) -> bool:
     """Return True if `logs` can be all the logs that our contracts have in the block.
 
-    The bloom must contain each log. If the bloom contains one of a contract's events or a topic of
+    The Bloom filter must contain each log. If it contains one of a contract's events or a topic of
     `more_topics`, at least one of `logs` must have it. A positive result can come from another
-    contract's log. The bloom can't show that one of two logs with the same topics is missing. `seq`
-    and the contract's `seqOf` show that."""
+    contract's log. The filter can't show that one of two logs with the same topics is missing.
+    `seq` and the contract's `seqOf` show that."""
     listed = list(logs)
     if bloom_of(listed) & ~bloom:
         return False

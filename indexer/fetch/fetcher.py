@@ -42,14 +42,15 @@ class BlockRange:
 
 
 class BlockFetcher:
-    """A fetcher of blocks with logs. If a block's logs contradict the block's bloom, the fetcher
-    reads the receipts.
+    """Fetches blocks with their logs. If a block's logs contradict the Bloom filter in its header,
+    reads the block's receipts.
 
-    `use_receipts_until`: up to this height, it reads the receipts of every block that might have
-    logs. On a chain without blooms, that is every block.
-    `receipts_at`: the heights of single blocks whose receipts are also read.
-    `strict_from`: the height from which the topics in `recent_topics` are also tested.
-    `on_receipts`: an extra check for each block that is read through its receipts."""
+    - `use_receipts_until`: up to this height, the receipts of every block that might have logs are
+      read. On a chain without Bloom filters, that is every block
+    - `receipts_at`: the heights of single blocks whose receipts are also read
+    - `strict_from`: from this height on, the topics in `recent_topics` are also tested
+    - `on_receipts`: an extra check for each block whose receipts are read
+    """
 
     def __init__(self, node: Node, addresses: Sequence[str], topics: Mapping[str, Iterable[str]]) -> None:
         self._node, self._addresses, self._topics = node, addresses, topics
@@ -94,15 +95,15 @@ class BlockFetcher:
             return await self.check_logs(headers, logs_by_height(headers, logs))
 
     async def headers(self, first: int, last: int) -> list[Header]:
-        """Return all headers from `first` to `last`, each the parent of the next.
-        Raises ChainChanged."""
+        """Return all headers from `first` to `last`. Raises ChainChanged if a header is missing, or
+        is not the parent of the next."""
         headers = await self._node.headers(first, last)
         if [one.block.height for one in headers] != list(range(first, last + 1)):
             raise ChainChanged(f"the node did not return all blocks from {first} to {last}")
         for parent, child in pairwise(headers):
             if not is_parent(parent.block, child.block):
                 raise ChainChanged(
-                    f"block {child.block.height} does not follow the one before: the chain changed meanwhile"
+                    f"block {child.block.height} does not follow the previous block: the chain changed in the meantime"
                 )
         return headers
 
@@ -126,7 +127,8 @@ class BlockFetcher:
         return found
 
     async def logs_from_receipts(self, header: Header) -> list[Log]:
-        """Return the logs of our contracts in a block, from its receipts. Raises BadReceipts."""
+        """Return the logs of our contracts in a block, read from its receipts. Raises
+        BadReceipts."""
         if not header.transactions:
             return []
         found_receipts = await self._node.receipts(header)
@@ -155,13 +157,13 @@ class BlockFetcher:
         return self.may_have_logs(header)
 
     def _fits_bloom(self, header: Header, logs: Sequence[Log]) -> bool:
-        """Return True if the bloom allows that `logs` are all of our logs in the block.
+        """Return True if, according to the bloom, `logs` may be all of our logs in the block.
 
         The strict check also looks for recent matches. It can also fail because other contracts'
         logs have set the bits of a full bloom. Each failure costs a request for receipts. At the
         head, that is one request. In a long range of busy blocks, it would be thousands."""
         if not self.has_blooms:
-            return True  # the logs come from the receipts anyway
+            return True  # the logs will be read from the receipts
         if header.block.height >= self.strict_from:
             return bloom.consistent_with(header.bloom, logs, self._topics, self.recent_topics())
         return bloom.consistent_with(header.bloom, logs, self._topics if bloom.is_sparse(header.bloom) else {})
@@ -174,7 +176,7 @@ def logs_by_height(headers: Sequence[Header], logs: Sequence[Log]) -> dict[int, 
     for log in logs:
         header = names.get(log["blockNumber"])
         if header is None or log["blockHash"] != header.block.hash:
-            raise ChainChanged(f"the node returned a log of another block: {str(log)[:200]}")
+            raise ChainChanged(f"the node returned a log from a different block: {str(log)[:200]}")
         found[header.block.height].append(log)
     return found
 

@@ -45,11 +45,11 @@ class HistoryFetcher:
         task, self._prefetched = self._prefetched[2], None
         found = await task
         if (end := found[1].blocks[-1].height) < last:
-            self._request(end, last)  # runs while the caller stores `found`
+            self._request(end, last)  # the request runs while the caller stores `found`
         return found
 
     def cancel(self) -> None:
-        """Cancel the request that was sent in advance, and forget the answers."""
+        """Cancel the prefetched request and discard the cached answers."""
         self._discard()
         if self._prefetched is not None:
             self._prefetched[2].cancel()
@@ -66,7 +66,7 @@ class HistoryFetcher:
         with self._discarding_on_error(), log_errors():
             heights = {int(log["blockNumber"], 16) for log in listed.logs}
             if not heights <= set(range(before + 1, end + 1)):
-                raise ChainChanged(f"the node returned logs of other blocks than {before + 1} to {end}")
+                raise ChainChanged(f"the node returned logs from blocks outside the range {before + 1} to {end}")
         hidden = {height for height in self._fetcher.receipts_at if before < height <= end}
         first, *headers = await self._headers(sorted({before, *heights, *listed.ends, *hidden}))
         with self._discarding_on_error(), log_errors():
@@ -100,13 +100,13 @@ class HistoryFetcher:
                 raise ChainChanged(f"the node did not return all blocks from {heights[0]} to {heights[-1]}")
             for parent, child in pairwise(headers):
                 if parent.block.height + 1 == child.block.height and not is_parent(parent.block, child.block):
-                    raise ChainChanged(f"block {child.block.height} does not follow the one before")
+                    raise ChainChanged(f"block {child.block.height} does not follow the previous block")
             self._check_hashes(found)
         return headers
 
     async def _raw_headers(self, heights: Sequence[int]) -> list[tuple[Header, Json]]:
-        """Return the headers at these heights. If a batch fails, store the other batches' headers
-        for the next call."""
+        """Return the headers at these heights. If a batch fails, the headers from the other batches
+        stay cached for the next call."""
         self._answered = {height: self._answered[height] for height in heights if height in self._answered}
         missing = [height for height in heights if height not in self._answered]
         size = min(HEADERS_PER_BATCH, self._node.batch_size or HEADERS_PER_BATCH)

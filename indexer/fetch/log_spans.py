@@ -15,10 +15,10 @@ from indexer.model import Log
 from indexer.node.client import Node, NodeError, NodeUnavailable
 
 INITIAL_BLOCKS, SPAN_BLOCKS = 200, 10_000
-"""The numbers of blocks in the first span and in the largest span. Most providers allow the second
-number per `eth_getLogs` request."""
+"""The number of blocks in the first span and in the largest. Most providers allow 10,000 blocks per
+`eth_getLogs`."""
 MAX_SPANS, MAX_IN_FLIGHT = 20, 4
-"""The maximum number of spans per list, and of spans that are requested at the same time."""
+"""The maximum number of spans that `fetch` returns, and of spans that are requested at a time."""
 GROW_AFTER = 20
 """The number of successes in a row after which spans can again exceed the length that failed."""
 
@@ -32,9 +32,10 @@ class SpanLogs:
 
 
 class LogSpans:
-    """The requests for the logs of consecutive spans.
+    """Lists the logs of consecutive spans.
 
-    A span is split into ranges that the provider allows. Only a range that failed is retried."""
+    Each span is split into ranges that the provider allows. Only the ranges that failed are
+    retried."""
 
     def __init__(self, node: Node, addresses: Sequence[str]) -> None:
         self._node, self._addresses = node, addresses
@@ -43,14 +44,15 @@ class LogSpans:
         self._answered: dict[int, tuple[int, list[Log]]] = {}
 
     def discard(self, to: int | None = None) -> None:
-        """Forget the answers up to a height, or all answers."""
+        """Discard the cached answers for ranges that begin at the height `to` or below. Discard all
+        if `to` is None."""
         self._answered = {} if to is None else {first: one for first, one in self._answered.items() if first > to}
 
     async def fetch(self, first: int, last: int) -> SpanLogs:
         """Return the logs of the next spans, until there are MAX_SPANS spans or MAX_LOGS logs.
 
-        A span that fails ends the list. If the first span fails, its NodeError or NodeUnavailable
-        is raised."""
+        If a span fails, return the spans before it. If the first span fails, raises its NodeError
+        or NodeUnavailable."""
         self.discard(first - 1)
         listed = SpanLogs()
         while first <= last and len(listed.ends) < MAX_SPANS and len(listed.logs) < MAX_LOGS:
@@ -90,7 +92,8 @@ class LogSpans:
         return ranges
 
     async def _request(self, span: Sequence[tuple[int, int]]) -> NodeError | NodeUnavailable | None:
-        """Request the missing ranges of a span. Return the first error, if any."""
+        """Request the ranges of a span that are not answered yet. Return the first error, or
+        None."""
         missing = [one for one in span if one[0] not in self._answered or self._answered[one[0]][0] != one[1]]
         jobs = (self._node.logs_between(*one, self._addresses) for one in missing)
         errors, blocks = list[NodeError | NodeUnavailable](), span[-1][1] - span[0][0] + 1

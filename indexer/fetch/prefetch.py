@@ -18,7 +18,7 @@ GROW_AFTER = 20
 TARGET_LOGS = 1300
 """The number of logs that an answer should have, which is about 1 MB of JSON."""
 MAX_LOGS = 3 * TARGET_LOGS
-"""The approximate number of logs that are returned together."""
+"""The approximate number of logs at which `Prefetcher.next` stops joining ranges."""
 
 
 class Prefetcher:
@@ -52,7 +52,8 @@ class Prefetcher:
         return span
 
     def _next_fetched(self) -> Block | None:
-        """Return the first block of the next range if that range has arrived without an error."""
+        """Return the first block of the next range, or None if the range has failed or hasn't
+        arrived."""
         task = self._requested[0][2] if self._requested else None
         if task is None or not task.done() or task.cancelled() or task.exception() is not None:
             return None
@@ -89,7 +90,7 @@ class Prefetcher:
             first = last + 1
 
     def _request_again(self, first: int, last: int) -> None:
-        """Request a range that failed, ahead of the ranges after it."""
+        """Retry a range that failed. In the queue, it comes before the ranges after it."""
         starts = range(first, last + 1, self._blocks)
         again = [self._start_request(start, min(last, start + self._blocks - 1)) for start in starts]
         self._requested.extendleft(reversed(again))
@@ -101,7 +102,7 @@ class Prefetcher:
 
     def _adapt(self, blocks: int, logs: int) -> None:
         self._successes += 1
-        if self._successes == GROW_AFTER:  # the cause of the failure may be gone
+        if self._successes == GROW_AFTER:  # the cause of the last failure may have gone
             self._successes, self._max_blocks = 0, min(2 * self._max_blocks, MAX_BLOCKS)
         target = blocks * TARGET_LOGS // logs if logs else 2 * blocks
         self._blocks = max(1, min(target, 2 * blocks, self._max_blocks, self._fetcher.paced_blocks or MAX_BLOCKS))

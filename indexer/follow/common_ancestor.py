@@ -24,7 +24,7 @@ async def common_ancestor(node: Node, store: Store, low: int, below: int) -> int
             continue
         found = await node.block(stored.height)
         if found is None:
-            raise ChainChanged(f"the node has no block {stored.height} below its own head")
+            raise ChainChanged(f"the node lacks block {stored.height}, although its head is higher")
         if stored.hash == found.hash:
             low = middle
         else:

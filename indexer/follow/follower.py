@@ -34,7 +34,7 @@ POLL_SECONDS = 1.0
 RETRY_SECONDS, MAX_RETRY_SECONDS = 0.1, 5.0
 HEALTHY: tuple[HealthState, ...] = ("ok", "catching-up")
 TOLERATED_CHANGES = 3
-"""The number of ChainChanged failures in a row that don't change the health to `degraded`."""
+"""The number of syncs in a row that may fail with ChainChanged before the health is `degraded`."""
 
 
 class Follower:
@@ -60,7 +60,7 @@ class Follower:
         self._identity = ChainIdentity(node, chain, known)
 
     def _reload_tip(self) -> None:
-        """Reload the tip and the recent matches after any change that isn't an append."""
+        """Reload the tip and the recent matches after a change other than appending blocks."""
         with self._store.read() as snapshot:
             self._tip = snapshot.tip()
             self._recent = RecentMatches(snapshot.latest_matches(MAX_MATCHES), snapshot.unconfirmed())
@@ -68,7 +68,7 @@ class Follower:
 
     @property
     def blocks_behind(self) -> int:
-        """The number of blocks between the store's tip and the last seen head of the node."""
+        """The number of blocks between the store's last block and the node's last known head."""
         return max(0, (self.health.node_head or 0) - self.height)
 
     @property
@@ -120,7 +120,7 @@ class Follower:
         return self._wait_for_node(head)
 
     def _wait_for_node(self, head: Header) -> SyncResult:
-        detail = f"the node is at block {head.block.height}, the index at {self.height}: waiting for it"
+        detail = f"the node is at block {head.block.height}, but the index is at {self.height}: waiting for the node"
         self._set_health("node-behind", head, detail)
         self._node.failover()
         return SyncResult()
@@ -185,7 +185,7 @@ class Follower:
         self._recent.skipped_blocks |= first < self._fetcher.strict_from
 
     async def _commit(self, blocks: Sequence[Block], events: Sequence[Event], at_head: bool) -> None:
-        """Store the blocks. At the head, compare our counts with `seqOf` before the commit."""
+        """Store the blocks. At the head, first compare our event counts with the contracts'."""
         counted = not at_head or await self._history.check_pending(events, blocks[-1])
         seqs = self._recent.seqs_to_check(events) if at_head and counted else {}
         confirmed = bool(seqs) and await self._append_confirmed(blocks, events, seqs)
@@ -206,7 +206,7 @@ class Follower:
         except NodeError:
             head = blocks[-1]
             if (await self._node.head_header()).block == head or await self._node.block(head.height) != head:
-                raise  # the next sync tries again, or handles the reorg
+                raise  # the next sync tries again, or handles a reorg
             return False
         finally:
             confirming.cancel()
@@ -218,14 +218,14 @@ class Follower:
         self._prefetcher.cancel()
         if isinstance(error, MissingMatch) or self._history.may_contain(error):
             self.counters.refused += 1
-            log.warning("%s; reading receipts of the history", error)
+            log.warning("%s; reading the receipts of older blocks to find what is missing", error)
             hidden = await self._history.heal(error, events, last.height)
             self.counters.healed += len(hidden)
             return await self._rewind(min(hidden)) if min(hidden) <= self.height else SyncResult(more=True)
         if self._fetcher.use_receipts_until >= head.block.height:
             raise error
         self.counters.refused += 1
-        log.warning("%s; reading the receipts", error)
+        log.warning("%s; reading the receipts to find what is missing", error)
         wrong = await first_incomplete_block(self._fetcher, self._node, self._decoder, self._store, error, self.height)
         self._fetcher.use_receipts_until = head.block.height
         if wrong is None:
@@ -242,7 +242,7 @@ class Follower:
             return self._report_failure(error, "degraded" if self._failures >= TOLERATED_CHANGES else self.health.state)
         except NodeUnavailable as error:
             if self.health.state != "node-lost":
-                log.warning("%s", error)  # includes the node's address, which /api/health does not publish
+                log.warning("%s", error)  # the error names the node's address, which /api/health does not publish
             if error.busy:  # raised only after a timeout, because shorter rejections are retried
                 return self._report_failure(BUSY, "degraded", keep_requests=True)
             return self._report_failure("the node does not answer", "node-lost", keep_requests=True)
@@ -258,7 +258,7 @@ class Follower:
                 self._reload_tip()
             return self._report_failure(error, "degraded")
         except Exception as error:  # a bug in this program or in a game must not stop the readers
-            log.exception("a step failed")
+            log.exception("an indexing step failed")
             return self._report_failure(f"unexpected error: {error!r}", "degraded")
         self._failures = 0
         return result

@@ -1,4 +1,4 @@
-"""The follower's health: its state and counters."""
+"""The follower's health: its state and its counters."""
 
 from __future__ import annotations
 
@@ -13,15 +13,19 @@ HealthState: TypeAlias = Literal["ok", "catching-up", "degraded", "node-behind",
 STATES: tuple[HealthState, ...] = ("ok", "catching-up", "degraded", "node-behind", "node-lost")
 
 BUSY = "the node asks for fewer requests"
-"""The `detail` while a node rejects requests because of its rate limit."""
+"""The text in `Health.detail` while the node rejects requests because of its rate limit."""
 
 
 @dataclass(slots=True)
 class Counters:
-    """The counts since the process started.
+    """Counts since the start of the process.
 
-    `healed`: the blocks whose missing logs were found in their receipts. `refused`: the wrong
-    answers from the node. `resets`: the chain's restarts."""
+    - `blocks`, `events`: those that were stored
+    - `dropped`: blocks that were deleted, for example after a reorg
+    - `healed`: blocks whose missing logs were found in the receipts
+    - `refused`: wrong answers from the node
+    - `resets`: restarts of the chain
+    """
 
     blocks: int = 0
     events: int = 0
@@ -36,7 +40,7 @@ class Counters:
 class Health:
     """The follower's state. `node_head`: the height of the node's newest known block.
 
-    `counters` is None in a process that only reads a SQLite file which another process writes."""
+    `counters` is None in a process that only reads a SQLite file that another process writes."""
 
     state: HealthState = "catching-up"
     node_head: int | None = None

@@ -46,7 +46,7 @@ class History:
         self._end, self._no_finality_below = -1, -1
         with store.read() as snapshot:
             self.is_unconfirmed = snapshot.confirmed_height() < snapshot.sparse_height()
-            """True until the contracts have confirmed that no match is missing."""
+            """True until the contracts have confirmed that no match is missing in the store."""
 
     async def end(self, first: int, head: Header) -> int | None:
         """Return the last height of the history that starts at `first`.
@@ -63,7 +63,7 @@ class History:
         return self._end if first <= min(self._end, head.block.height) else None
 
     def on_rewind(self) -> None:
-        """Forget where history ends, because blocks were deleted."""
+        """Discard the known end of the history after blocks were deleted."""
         self._end, self._no_finality_below = -1, -1
         self.cancel()
 
@@ -77,17 +77,19 @@ class History:
         with self._store.read() as snapshot:
             sparse_height = snapshot.sparse_height()
         if shared < sparse_height:
-            log.warning("a reorg replaced blocks %d to %d, which a node had called final", shared + 1, sparse_height)
+            log.warning(
+                "a reorg replaced blocks %d to %d, which a node had reported as final", shared + 1, sparse_height
+            )
 
     async def next(self, before: int, end: int) -> tuple[Block, BlockRange]:
-        """Call `HistoryFetcher.next`."""
         return await self._spans.next(before, end)
 
     async def append(
         self, blocks: Sequence[Block], events: Sequence[Event], is_last: bool, recent: RecentMatches
     ) -> None:
-        """Store blocks of the history. With the last blocks, check the contracts' counts. Raises
-        MissingMatch, SeqMismatch, or the errors of `Store.append`."""
+        """Store blocks of the history. If these are its last blocks, check the contracts' counts.
+
+        Raises MissingMatch, SeqMismatch, or the errors of `Store.append`."""
         last, self.is_unconfirmed = blocks[-1], True
         confirmed = is_last and await self._check(events, recent.unconfirmed, last)
         confirm = (lambda: None) if confirmed else None
@@ -229,7 +231,7 @@ class History:
 
 
 def _last_known_seq(error: Inconsistency) -> int:
-    """Return the `seq` after which an event is missing."""
+    """Return the `seq` of the last event before the missing one."""
     if isinstance(error, SeqGap):
         return error.expected - 1
     return error.in_logs if isinstance(error, SeqMismatch) else 0

@@ -18,7 +18,8 @@ RANGE_VIEW = "matchRange"
 
 
 class MissingMatch(Exception):
-    """A contract has opened matches that the node's logs lack. `match` is the first such match."""
+    """A contract has opened a match that is missing from the node's logs. `match` is the first
+    missing number, and `opened` is the last number that the contract has opened."""
 
     def __init__(self, game: str, match: int, opened: int) -> None:
         super().__init__(
@@ -29,23 +30,24 @@ class MissingMatch(Exception):
 
 
 class MatchCounts:
-    """A reader of the match counters of all contracts that have one."""
+    """Reads the match counters of all contracts that have one."""
 
     def __init__(self, node: Node, deployments: Iterable[Deployment]) -> None:
         self._multicall = Multicall(node)
         self._contracts = [one for one in deployments if any(entry.get("name") == RANGE_VIEW for entry in one.abi)]
 
     async def check(self, at: Block, store: Store, events: Iterable[Event]) -> None:
-        """Compare the stored matches and those opened by `events` with the contracts' counters.
+        """Check that the store and `events` together contain every match that the contracts have
+        opened.
 
-        `at` is the block after which the counters are read. Raises MissingMatch, or NodeError if
-        the node doesn't have the state of that block."""
+        The counters are read at the end of the block `at`. Raises MissingMatch, or NodeError if the
+        node doesn't have that block's state."""
         views = [(one.address, encode_call(one.abi, RANGE_VIEW, ())) for one in self._contracts]
         counted = await self._multicall.counts(views, at.hash)
         opened_now = {(event.game, event.match) for event in events}
         for one, following in zip(self._contracts, counted, strict=True):
             if following is None:
-                raise NodeError(BAD_ANSWER, f"{RANGE_VIEW} of {one.contract} failed")
+                raise NodeError(BAD_ANSWER, f"the call to {RANGE_VIEW} failed for {one.contract}")
             opened = range(one.first_match, min(following, one.end_match or 2**63))
             with store.read() as snapshot:
                 known = snapshot.matches_between(one.game, opened.start, opened.stop)

@@ -17,8 +17,8 @@ from indexer.store.store import NotWriter, Store
 from indexer.wakeup import Wakeup
 
 MAX_INTERVALS, MIN_INTERVALS, MIN_REGULAR_SHARE = 16, 8, 0.8
-"""The number of latest intervals that are kept, the number of intervals that are needed to detect a
-rhythm, and the share of intervals that must match the rhythm."""
+"""The number of intervals that are kept, the number needed to detect a rhythm, and the share of
+them that must match it."""
 MIN_INTERVAL, MAX_INTERVAL = 2.0, 30.0
 """The shortest and longest interval between blocks, in seconds, at which polls follow the
 rhythm."""
@@ -57,15 +57,15 @@ class PollSchedule:
         return found if len(regular) >= MIN_REGULAR_SHARE * len(self._intervals) else None
 
     def record_blocks(self, blocks: Iterable[Block]) -> None:
-        """Record appended blocks. The last of them is the chain's newest."""
+        """Record appended blocks, of which the last is the chain's newest."""
         for block in blocks:
             if self._tip is not None and block.height == self._tip.height + 1:
                 self._intervals.append(max(0, block.time - self._tip.time))
             self._tip = block
 
     def record_poll(self, found: bool, on_time: bool = True) -> None:
-        """Record whether a poll found a new block. `on_time`: false if a websocket caused the
-        poll."""
+        """Record whether a poll found a new block. `on_time`: True if the schedule, not the
+        websocket, caused the poll."""
         interval = self.interval
         if interval is None or self._tip is None:
             self._lag = None
@@ -83,10 +83,10 @@ class PollSchedule:
         self._early_polls = 0
 
     async def wait(self, heads: Wakeup, store: Store, is_listening: bool, default_seconds: float) -> bool:
-        """Wait until the next poll, or `default_seconds` seconds if there is no rhythm.
+        """Add missing checkpoints to the store, then wait until the next poll is due.
 
-        First let the store add missing checkpoints. Return True if a new head ended the wait.
-        Raises NotWriter."""
+        Wait `default_seconds` if the blocks are irregular. Return True if a new head ended the
+        wait. Raises NotWriter."""
         while await _maintain(store):
             if await heads.wait(0):
                 return True
@@ -111,7 +111,7 @@ class PollSchedule:
 
 
 async def _maintain(store: Store) -> bool:
-    """Add one checkpoint. Return True if there is more to do."""
+    """Add one missing checkpoint. Return True if more are missing."""
     try:
         return await asyncio.to_thread(store.maintain)
     except NotWriter:

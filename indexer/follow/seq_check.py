@@ -14,9 +14,10 @@ from indexer.node.multicall import Multicall, View
 SEQ_OF = "seqOf"
 SELECTOR = len("0x") + 8
 REVERT_CODE = 3
-"""The JSON-RPC error code with which most nodes report a revert."""
+"""The JSON-RPC error code that most nodes return for a revert."""
 PAUSES_SECONDS = (0.0, 0.002, 0.01, 0.05, 0.2)
-"""The pauses, in seconds, before requests for the head. A block in progress appears soon."""
+"""The pauses, in seconds, before each look at the head. They are short because a block that is
+being mined appears soon."""
 
 
 class SeqMismatch(Exception):
@@ -53,7 +54,7 @@ class SeqCheck:
             raise SeqMismatch(*key, counted, seqs[key])
 
     async def _mismatches(self, seqs: Mapping[MatchKey, int], at: Block) -> dict[MatchKey, int]:
-        """Return the contracts' counts that differ from ours."""
+        """Return the contracts' counts that differ from those in `seqs`, by match."""
         views = {key: view for key in seqs if (view := self._view(key)) is not None}
         counted = await self._multicall.counts(list(views.values()), at.hash)
         for key, number in zip(views, counted, strict=True):
@@ -102,4 +103,4 @@ def _number(answer: object) -> int:
     try:
         return int(str(answer), 16)
     except ValueError as error:
-        raise NodeError(BAD_ANSWER, f"{SEQ_OF} answered {str(answer)[:80]}") from error
+        raise NodeError(BAD_ANSWER, f"{SEQ_OF} returned {str(answer)[:80]}, which is not a number") from error

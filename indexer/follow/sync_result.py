@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class SyncResult:
-    """The numbers of appended blocks, appended events and dropped blocks, and whether more work is
-    left.
+    """The numbers of blocks and events that were appended, and of blocks that were dropped.
 
-    `more`: true if there is work for the next sync now. `maintenance`: true if a checkpoint is
-    missing, which is not urgent.
-    `failed`: true if the node or the store failed. `Follower.health` has the reason."""
+    - `more`: the next sync has work to do now
+    - `maintenance`: a checkpoint is missing, which is not urgent
+    - `failed`: the node or the store failed, and `Follower.health` states the reason
+    """
 
     appended: int = 0
     events: int = 0

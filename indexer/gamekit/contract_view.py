@@ -1,8 +1,9 @@
-"""The shape in which a folded board is compared with the contract's view (`board(matchId)`).
+"""Converts a board and the contract's view (`board(matchId)`) to the same shape, so that they can
+be compared.
 
-A view is an object with the field names of the contract's struct. It contains integers, checksummed
-addresses, and bytes as 0x hex. Each `..._from_contract` function has a matching `..._from_board`
-function. Each game's own pair (`Game.from_contract`, `Game.from_board`) builds on these."""
+A view is an object with the field names of the contract's struct. Its values are integers,
+checksummed addresses, and bytes as 0x hex. Each function `..._from_contract` has a counterpart
+`..._from_board`. A game's own pair (`Game.from_contract`, `Game.from_board`) calls them."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def update_ratings(before: Mapping[str, int], winner: str | None) -> dict[str, i
 
 @lru_cache(maxsize=4096)
 def _expected(difference: int) -> Decimal:
-    """Return the expected score against a player whose rating is higher by `difference`."""
+    """Return the expected score against a player whose rating is `difference` hundredths higher."""
     odds = DECIMAL_CONTEXT.power(Decimal(10), DECIMAL_CONTEXT.divide(Decimal(difference), Decimal(SCALE)))
     return DECIMAL_CONTEXT.divide(Decimal(1), DECIMAL_CONTEXT.add(Decimal(1), odds))
 

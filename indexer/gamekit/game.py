@@ -14,7 +14,8 @@ import orjson
 from indexer.model import Event, Json
 
 Reducer: TypeAlias = Callable[[Json, Event], Json]
-"""A function `(board, event) -> board`. It never changes the given board."""
+"""A function `(board, event) -> board`. It returns the new board and never changes the given
+one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,17 +62,17 @@ class Deposit:
 class Action:
     """A contract function that players call, described for the page and other programs.
 
-    `name` is the function's name in the ABI. The page's renderer fills in arguments that are
-    neither `matchId` nor inputs.
-
-    `gas + gas_each * board[gas_of]` is a gas limit that always suffices. The board field is a
-    number, or a list or object whose length counts. If the field is absent, it counts as 0.
-    `usual_gas`: the average gas of a call in a match, for the costs that the page displays. It is 0
-    until it has been measured with `python -m bench costs`.
-    `usual_words`: the number of words of call data for the arguments, if some arguments are long
-    and of variable length. If it is 0, the number follows from the types.
-    `secret`: true if nobody may see the arguments before the player sends them. For this reason,
-    the page never asks a node to simulate the action.
+    - `name`: the function's name in the ABI. The page's renderer fills in arguments that are
+      neither `matchId` nor inputs
+    - `gas`, `gas_each`, `gas_of`: `gas + gas_each * board[gas_of]` is a gas limit that always
+      suffices. The board field is a number, or a list or object whose length counts. If the field
+      is absent, it counts as 0
+    - `usual_gas`: the average gas of a call in a match, for the costs that the page displays. It is
+      0 until it has been measured with `python -m bench costs`
+    - `usual_words`: the number of words of call data for the arguments, if some arguments are long
+      and of variable length. If it is 0, the number follows from the types
+    - `secret`: true if nobody may see the arguments before the player sends them. For this reason,
+      the page never asks a node to simulate the action
     """
 
     name: str
@@ -90,13 +91,12 @@ class Action:
     """True if the action opens a match, so that it has no `matchId`. `with_signatures` sets it."""
 
     def gas_limit(self, board: Json) -> int:
-        """Return a gas limit that suffices on this board."""
+        """Return a gas limit that suffices for the action on this board."""
         counted = board.get(self.gas_of, 0) if self.gas_of else 0
         return self.gas + self.gas_each * (len(counted) if isinstance(counted, list | dict) else int(counted))
 
 
 def always(_board: Json) -> bool:
-    """Return True for any board."""
     return True
 
 
@@ -135,13 +135,13 @@ class Game:
     never change during a match, because it is called for finished matches, possibly several times.
     It never raises."""
     stake_event: str = "Staked"
-    """The event that names the token of a match's stakes, if the game has stakes."""
+    """The event that names the token of a match's stakes, in a game with stakes."""
     from_contract: Callable[[Json], Json] | None = None
     """The function that converts the contract's `board(matchId)`, an object with the struct's field
     names, to the shape that `from_board` returns. Without these two functions, `chainboard verify`
     compares only the number of events with the contract."""
     from_board: Callable[[Json], Json] | None = None
-    """The function that reduces a board to the part that the contract's view also contains."""
+    """Maps a board to the fields that the contract's view also has."""
 
     @property
     def module(self) -> str:
@@ -159,7 +159,8 @@ def fold(game: Game, board: Json, events: Iterable[Event]) -> Json:
 
 
 def diff(before: Json, after: Json) -> Json:
-    """Return the JSON Merge Patch (RFC 7396) from `before` to `after`. Boards contain no null."""
+    """Return the JSON Merge Patch (RFC 7396) that turns `before` into `after`. Boards contain no
+    null."""
     patch: Json = {key: None for key in before if key not in after}
     for key, new in after.items():
         old = before.get(key)
@@ -168,7 +169,7 @@ def diff(before: Json, after: Json) -> Json:
         if isinstance(old, dict) and isinstance(new, dict):
             if inner := diff(old, new):
                 patch[key] = inner
-        elif canonical(old) != canonical(new):  # because True == 1
+        elif canonical(old) != canonical(new):  # == would treat True and 1 as equal
             patch[key] = new
     return patch
 
@@ -193,5 +194,5 @@ def canonical(value: Any) -> bytes:
 
 
 def board_hash(board: Json) -> str:
-    """Return the SHA-256 of the canonical JSON, as 0x hex."""
+    """Return the SHA-256 hash of a board's canonical JSON, as 0x hex."""
     return "0x" + hashlib.sha256(canonical(board)).hexdigest()

@@ -22,12 +22,12 @@ class Difference(NamedTuple):
         """Return a sentence that describes the difference.
         `introduction` is the text before the actual value, for example "the chain says"."""
         if self.actual is MISSING:
-            return f"{self.path} is {excerpt(self.claimed)}, which does not belong there"
+            return f"{self.path} is {excerpt(self.claimed)}, but should be absent"
         if self.claimed is MISSING:
             return f"{self.path} is missing, {introduction} {excerpt(self.actual)}"
         if excerpt(self.claimed) == excerpt(self.actual):  # for example 1 and "1", or long values that begin alike
             kinds = type(self.claimed).__name__, type(self.actual).__name__
-            return f"{self.path} is {excerpt(self.claimed)} ({kinds[0]}), {introduction} another value ({kinds[1]})"
+            return f"{self.path} is {excerpt(self.claimed)} ({kinds[0]}), {introduction} a different value ({kinds[1]})"
         return f"{self.path} is {excerpt(self.claimed)}, {introduction} {excerpt(self.actual)}"
 
 

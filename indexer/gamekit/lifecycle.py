@@ -1,9 +1,14 @@
-"""The reducers that all games share. They fold the events of IMatch.sol into a match's life cycle.
+"""Reducers that all games share. They fold the events of IMatch.sol, the life cycle of a match,
+into a board.
 
-They set these fields of a board: status, creator, opponent (the invited player, or absent if anyone
-can join), clock (in seconds, or 0 if there is none), rematchOf, and players (by address: seat).
-After the end, they also set reason and winner. In games for two, they also set mover and
-deadline."""
+They set these fields of the board:
+- status, creator, rematchOf
+- opponent: the invited player; missing if anyone may join
+- clock: in seconds; 0 if there is none
+- players: by address, each with a seat
+- reason and winner, after the end
+- mover and deadline, in games for two players
+"""
 
 from __future__ import annotations
 
@@ -19,7 +24,7 @@ INVITED = "Invited"
 """The event that reserves seats in a match for more than two players. Its argument `accounts` lists
 the invited players from seat 1."""
 FINISHED = "finished"
-"""The status of a match that was played to its end."""
+"""The status of a match that was played to its end, unlike a cancelled match."""
 REASONS = ("none", "won", "draw", "resigned", "timeout", "cheating-proved", "cancelled")
 SECONDS_PER_DAY = 86_400
 MAX_CLOCK = 30 * SECONDS_PER_DAY
@@ -41,7 +46,6 @@ def with_player(board: Json, address: str, **changes: object) -> Json:
 
 
 def created(board: Json, event: Event) -> Json:
-    """Reduce `MatchCreated`."""
     args = event.args
     board = {**board, "status": "open", "creator": args["creator"], "clock": args["clock"]}
     if args["opponent"] != NOBODY:
@@ -52,17 +56,15 @@ def created(board: Json, event: Event) -> Json:
 
 
 def joined(board: Json, event: Event) -> Json:
-    """Reduce `PlayerJoined`."""
     return with_player(board, event.args["player"], seat=event.args["seat"])
 
 
 def started(board: Json, _event: Event) -> Json:
-    """Reduce `MatchStarted`."""
     return {**board, "status": "playing"}
 
 
 def ended(board: Json, event: Event) -> Json:
-    """Reduce `MatchEnded`. After the end, there is no mover."""
+    """Return the board after `MatchEnded`. It has no mover."""
     reason = REASONS[event.args["reason"]]
     after = without(board, "mover") | {"status": "cancelled" if reason == "cancelled" else FINISHED, "reason": reason}
     if event.args["winner"] != NOBODY:
@@ -71,13 +73,14 @@ def ended(board: Json, event: Event) -> Json:
 
 
 def to_move(board: Json, seat: int, time: int) -> Json:
-    """Make the player in this seat the mover. The clock starts at `time`, in seconds since 1970."""
+    """Give the turn to the player in this seat. The player's clock starts at `time` (in
+    seconds)."""
     mover = next(address for address, player in board["players"].items() if player["seat"] == seat)
     return {**board, "mover": mover, "deadline": time + board["clock"] if board["clock"] else 0}
 
 
 def is_overdue(board: Json, now: int) -> bool:
-    """Return True if the match is playing and its clock has run out. `now` is in seconds since
+    """Return True if the match is in progress and its clock has run out. `now` is in seconds since
     1970."""
     return bool(board["status"] == "playing" and 0 < board["deadline"] <= now)
 
@@ -89,12 +92,12 @@ def duel_overdue(board: Json, now: int) -> str | None:
 
 
 def duel_started(board: Json, event: Event) -> Json:
-    """Reduce `MatchStarted` in a game for two. Seat 0 moves first."""
+    """Return the board after `MatchStarted` in a game for two players. Seat 0 moves first."""
     return to_move(started(board, event), 0, event.time)
 
 
 def duel_ended(board: Json, event: Event) -> Json:
-    """Reduce `MatchEnded` in a game for two. The clock stops."""
+    """Return the board after `MatchEnded` in a game for two players. The clock stops."""
     return {**ended(board, event), "deadline": 0}
 
 

@@ -19,12 +19,12 @@ class BadName(ValueError):
 
 
 def parse_match(games: Mapping[str, Game], name: str) -> tuple[Game, int]:
-    """Return the game and the number of a match. Raises BadName."""
+    """Return the game and the number that a match's name consists of. Raises BadName."""
     found = NAME.fullmatch(name)
     if found is None or not 1 <= int(found["match"]) <= MAX_MATCH:
         raise BadName(f"A match is named <game>/<id> with an id from 1 to {MAX_MATCH}, not {name[:100]!r}.")
     if found["game"] not in games:
-        raise BadName(f"There is no game {found['game']!r}; the games: {', '.join(sorted(games)) or 'none'}.")
+        raise BadName(f"There is no game {found['game']!r}; the games are: {', '.join(sorted(games)) or 'none'}.")
     return games[found["game"]], int(found["match"])
 
 

@@ -26,7 +26,8 @@ def _complete(action: Action, function: Json) -> Action:
 
 
 def _function(game: Game, action: Action, abi: Sequence[Json]) -> Json:
-    """Return the overload that has all inputs of the action, and the fewest other arguments."""
+    """Return the contract function for an action. Of several overloads, this is the function with
+    all inputs of the action and the fewest other arguments."""
     functions = [one for one in abi if one["type"] == "function" and one["stateMutability"] not in ("view", "pure")]
     overloads = sorted((one for one in functions if one["name"] == action.name), key=lambda one: len(one["inputs"]))
     if not overloads:

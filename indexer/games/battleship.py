@@ -6,12 +6,12 @@ The board has these fields, which are absent if they don't apply:
 - status, reason, winner, ply, clock, creator, width, height
 - deadline: in seconds since 1970, or 0 if no clock is running
 - opponent: the invited player; if absent, anyone can join
-- players: by address: seat, and shots (the answered tiles, each "hit" or "miss")
+- players: by address, each with seat, and shots (the answered tiles, each "hit" or "miss")
 - mover: the address of the player to move, during the shots
 - phase: "shots", then "reveals"; only while the match is playing
 - pending: the shot that has not been answered yet: tile, by
 - loser, and cause (why the shooting ended)
-- fleets: by address: commitment, and after the reveal ships, nonce, message, fault
+- fleets: by address, each with commitment, and after the reveal ships, nonce, message, fault
 - stake: the deposit of each player in wei or token units, or "0" if there are no stakes
 - token: the token of the stakes; if absent, they are ether
 - withdrawn: the withdrawn amounts, by address
@@ -72,7 +72,7 @@ def sealed(board: Json, event: Event) -> Json:
 
 
 def shot(board: Json, event: Event) -> Json:
-    """Reduce `Shot`. The player under fire moves next."""
+    """Return the board after `Shot`. The player who was fired at moves next."""
     args = event.args
     after = {**board, "ply": args["ply"] + 1, "pending": {"tile": args["tile"], "by": args["by"]}}
     return to_move(after, 1 - board["players"][args["by"]]["seat"], event.time)
@@ -86,7 +86,7 @@ def answered(board: Json, event: Event) -> Json:
 
 
 def game_over(board: Json, event: Event) -> Json:
-    """Reduce `GameOver`. A shot without an answer is dropped."""
+    """Return the board after `GameOver`. A shot without an answer is dropped."""
     args = event.args
     return {
         **without(board, "pending", "mover"),

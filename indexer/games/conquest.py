@@ -7,7 +7,7 @@ numbers are text if they are keys. The board has these fields, which are absent 
 - trail: a hash that distinguishes one history from another
 - clock: seconds per command
 - deadline: in seconds since 1970, or 0 if there is none
-- players: by address: seat
+- players: by address, each with seat
 - invited: the invited addresses, by reserved seat
 - opponent: the first invited player who has not joined, if no seat is free for anyone
 - map: seed, grain, lands (their number), graph (bytes as 0x hex)
@@ -20,8 +20,9 @@ numbers are text if they are keys. The board has these fields, which are absent 
 - collecting: the land whose item the open draw decides
 - used: the items used in this turn
 - attacked, built: true if the mover has attacked, or built a port, in this turn
-- seats: by number: alive, capital and hero (lands), hadHero, item (stored), forced (passes)
-- lands: by number: soldiers, owner (a seat), port, item (fat, turns)
+- seats: by number, each with alive, capital and hero (lands), hadHero, item (stored), forced
+  (passes)
+- lands: by number, each with soldiers, owner (a seat), port, item (fat, turns)
 - last: the last command: kind, seat, data, ply, battles (from, to, luck, damage, conquered)
 """
 
@@ -57,7 +58,8 @@ def player_joined(board: Json, event: Event) -> Json:
 
 
 def player_left(board: Json, event: Event) -> Json:
-    """Reduce `PlayerLeft`. A seat that was reserved for the player remains reserved."""
+    """Return the board after `PlayerLeft`. A seat that was reserved for the player remains
+    reserved."""
     return _awaiting({**board, "players": without(board["players"], event.args["player"])})
 
 
@@ -75,7 +77,8 @@ def invited(board: Json, event: Event) -> Json:
 
 
 def _awaiting(board: Json) -> Json:
-    """Set `opponent` to the first invited player who is missing, if no seat is free for anyone."""
+    """Set `opponent` to the first invited player who hasn't joined, but only if no seat is free for
+    anyone."""
     reserved = board.get("invited", {})
     taken = {one["seat"] for one in board["players"].values()}
     free = [str(seat) for seat in range(board.get("seatCount", 0)) if seat not in taken]
@@ -97,8 +100,8 @@ def match_ended(board: Json, event: Event) -> Json:
 
 
 def commanded(board: Json, event: Event) -> Json:
-    """Reduce `Commanded`. Only the capital, `attacked` and `built` follow from the command itself.
-    Separate events report everything else."""
+    """Return the board after `Commanded`. Only the capital, `attacked` and `built` follow from the
+    command itself. Separate events report everything else."""
     args = event.args
     kind, seat, data = args["kind"], args["seat"], args["data"]
     last = {"kind": kind, "seat": seat, "data": data, "ply": args["ply"]}
@@ -114,8 +117,8 @@ def commanded(board: Json, event: Event) -> Json:
 
 
 def phase_entered(board: Json, event: Event) -> Json:
-    """Reduce `Phase`. A turn starts with a draw that can make an item appear. The player who
-    chooses a capital first plays last."""
+    """Return the board after `Phase`. A turn starts with a draw that can make an item appear. The
+    player who chooses a capital first plays last."""
     args = event.args
     phase, draw = PHASES[args["phase"]], DRAWS[args["draw"]]
     after = without(board, "mover", "draw", "attacks", "collecting") | {"phase": phase}
@@ -138,8 +141,8 @@ def phase_entered(board: Json, event: Event) -> Json:
 
 
 def drawn(board: Json, event: Event) -> Json:
-    """Reduce `Drawn`. The draw at the start of a turn makes items older. A separate event reports
-    expired items."""
+    """Return the board after `Drawn`. The draw at the start of a turn makes items older. A separate
+    event reports expired items."""
     after = {**without(board, "draw", "attacks", "collecting"), "trail": event.args["trail"]}
     if DRAWS[event.args["kind"]] != "turn":
         return after
@@ -153,7 +156,8 @@ def item_used(board: Json, event: Event) -> Json:
 
 
 def battle_resolved(board: Json, event: Event) -> Json:
-    """Reduce `BattleResolved`. Separate events report the changes to lands and soldiers."""
+    """Return the board after `BattleResolved`. Separate events report the changes to lands and
+    soldiers."""
     battle = {key: event.args[key] for key in ("from", "to", "luck", "damage", "conquered")}
     last = board["last"]
     return {**board, "last": {**last, "battles": [*last.get("battles", ()), battle]}}
@@ -186,7 +190,8 @@ def item_expired(board: Json, event: Event) -> Json:
 
 
 def item_collected(board: Json, event: Event) -> Json:
-    """Reduce `ItemCollected`. Separate events report the effects of items that work immediately."""
+    """Return the board after `ItemCollected`. Separate events report the effects of items that work
+    immediately."""
     after = _lands(board, {str(event.args["land"]): {"item": None}})
     return _seat(after, event.args["seat"], item=event.args["item"]) if event.args["item"] in STORED_ITEMS else after
 
@@ -200,7 +205,8 @@ def hero_died(board: Json, event: Event) -> Json:
 
 
 def player_out(board: Json, event: Event) -> Json:
-    """Reduce `PlayerOut`. A separate event reports what happens to the player's lands."""
+    """Return the board after `PlayerOut`. A separate event reports what happens to the player's
+    lands."""
     return _seat(board, event.args["seat"], alive=False, capital=None, hero=None, item=None, forced=None)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 MESSAGES: Mapping[str, str] = {
     "NoSuchMatch": "There is no match {matchId}.",
     "WrongStatus": "The match is not being played.",
-    "StaleMove": "The match has moved on to command {current}, but this command is for number {given}.",
+    "StaleMove": "This is command {given}, but the match is waiting for command {current}.",
     "OtherPosition": "Chance or a reorg has changed the position since this command was prepared.",
     "NotAPlayer": "This account has no seat in the match.",
     "NotYourTurn": "It is another player's turn.",
@@ -20,7 +20,7 @@ MESSAGES: Mapping[str, str] = {
     "NotNeutral": "Land {land} belongs to a player.",
     "NotEnemy": "Land {land} does not belong to an enemy.",
     "NotConnected": "Land {from} is not connected to land {to}.",
-    "NotStronger": "Attack {index} has {attack20} twentieths, so it is not stronger than the defence ({needed20}).",
+    "NotStronger": "Attack {index} has a power of {attack20} twentieths, but must exceed the defence of {needed20}.",
     "NoWater": "Land {land} does not touch water.",
     "PortThere": "Land {land} already has a port.",
     "OncePerTurn": "You can do that only once per turn.",

@@ -1,9 +1,10 @@
-"""The graph of a Conquest map, encoded as in the contract. Sets of lands are masks.
+"""The graph of a Conquest map, encoded as in the contract. Sets of lands are bit masks.
 
-The first two bytes are the number of lands (n) and the number of bodies of water (w). They are
-followed by words of 12 bytes, big endian: n sets of the lands next to a land, w sets of the lands
-at a body of water, 3 bit planes with the types, and the set of forts. The numbers of soldiers
-follow, 1 byte per land.
+The bytes are, in this order:
+- the number n of lands and the number w of water bodies, 1 byte each
+- n + w + 4 words of 12 bytes, big endian: for each land its neighbours, for each water body the
+  lands that touch it, 3 bit planes of the lands' types, and the lands with a fort
+- the number of soldiers on each land, 1 byte each
 """
 
 from __future__ import annotations
@@ -27,10 +28,12 @@ class BadGraph(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """A decoded graph. `neighbours` (masks), `types` (numbers from 1) and `soldiers` have one entry
-    per land.
-    `bodies`: the lands at each body of water, as masks. `forts`: the lands with a fort, as a
-    mask."""
+    """A decoded graph. Sets of lands are bit masks.
+
+    - `neighbours`, `types` (1 to 5), `soldiers`: one entry per land
+    - `bodies`: for each water body, the lands that touch it
+    - `forts`: the lands with a fort
+    """
 
     neighbours: tuple[int, ...]
     bodies: tuple[int, ...]

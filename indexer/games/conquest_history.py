@@ -153,7 +153,7 @@ def _land(board: Json, graph: Graph, land: int) -> Json:
 
 
 def trail_after_draw(trail: int, seed: str) -> int:
-    """Return the trail after a draw. `seed`: 32 bytes as 0x hex."""
+    """Return the trail (a hash of the history) after a draw. `seed`: 32 bytes as 0x hex."""
     return int.from_bytes(keccak(trail.to_bytes(4) + bytes.fromhex(seed[2:]))[:4])
 
 

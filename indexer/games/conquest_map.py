@@ -33,7 +33,7 @@ class BadSeed(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class GeneratedMap:
-    """A map. `cells`: one byte per cell."""
+    """A generated map. `cells`: one byte per cell. `graph`: encoded as in the contract."""
 
     cells: bytes
     graph: bytes
@@ -49,7 +49,8 @@ NEIGHBOURS = tuple(_neighbours(cell) for cell in range(CELLS))
 
 
 def generate_map(seed: str | bytes, grain: int) -> GeneratedMap:
-    """Return the map that a seed generates. The seed is 32 bytes or 0x hex. Raises BadSeed."""
+    """Return the map of a seed, which is 32 bytes or 0x hex. `grain`: the mean number of cells per
+    land. Raises BadSeed."""
     found = _generate_map(bytes.fromhex(seed.removeprefix("0x")) if isinstance(seed, str) else seed, grain)
     if isinstance(found, str):
         raise BadSeed(found)
@@ -66,7 +67,7 @@ def is_map_of_seed(seed: str, grain: int, graph: str) -> bool:
 
 @lru_cache(maxsize=256)
 def _generate_map(seed: bytes, grain: int) -> GeneratedMap | str:
-    """Return the map, or a text that explains why it can't be played."""
+    """Return the map, or the reason why it can't be played."""
     if len(seed) != 32:
         return f"a seed has 32 bytes, not {len(seed)}"
     if not MIN_GRAIN <= grain <= MAX_GRAIN:
@@ -78,12 +79,12 @@ def _generate_map(seed: bytes, grain: int) -> GeneratedMap | str:
     numbers, bodies = _number_lands(region_of, borders, wet)
     lands = len(numbers) - len(wet)
     if lands > MAX_LANDS:
-        return f"the map of the seed has {lands} lands, but at most {MAX_LANDS} are allowed"
+        return f"the map from this seed has {lands} lands, but at most {MAX_LANDS} are allowed"
     if bodies > MAX_BODIES:
-        return f"the map of the seed has {bodies} water bodies, but at most {MAX_BODIES} are allowed"
+        return f"the map from this seed has {bodies} water bodies, but at most {MAX_BODIES} are allowed"
     graph = _graph(numbers, borders, wet, bodies, below)
     if not is_connected(graph):
-        return "the map of the seed has an island, so not all lands are connected"
+        return "the map from this seed has an island, so not all lands are connected"
     return GeneratedMap(bytes(numbers[region] for region in region_of), encode_graph(graph))
 
 
@@ -108,12 +109,13 @@ def _random_numbers(seed: bytes) -> RandomBelow:
 
 
 def _normal_number(below: RandomBelow) -> int:
-    """Return an almost normally distributed number: the sum of 12 random numbers below 1000."""
+    """Return an approximately normally distributed number: the sum of 12 random numbers below
+    1000."""
     return sum(below(1000) for _ in range(12))
 
 
 def _grow_regions(grain: int, below: RandomBelow) -> list[int]:
-    """Grow regions until all cells are taken. Return the region of each cell."""
+    """Grow regions until each cell belongs to one. Return the region of each cell."""
     region_of, free = [-1] * CELLS, CELLS
     left = list(range(CELLS))
     region = 0
@@ -139,7 +141,8 @@ def _grow_regions(grain: int, below: RandomBelow) -> list[int]:
 
 
 def _merge_regions(region_of: list[int], grain: int, below: RandomBelow) -> dict[int, set[int]]:
-    """Merge small regions and update `region_of`. Return each remaining region's neighbours."""
+    """Merge small regions into their neighbours, and update `region_of`. Return the neighbours of
+    each remaining region."""
     borders, sizes = _borders(region_of), [0] * (max(region_of) + 1)
     for region in region_of:
         sizes[region] += 1
@@ -174,7 +177,7 @@ def _borders(region_of: list[int]) -> dict[int, set[int]]:
 
 
 def _flood_regions(borders: dict[int, set[int]], below: RandomBelow) -> set[int]:
-    """Return the regions that become water."""
+    """Choose the regions that become water, and return them."""
     regions, wet = sorted(borders), set[int]()
     for _ in range(2 + below(3)):
         steps = 3 + below(5)

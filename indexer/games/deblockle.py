@@ -8,14 +8,14 @@ from the top left. The board has these fields, which are absent if they don't ap
 - deadline: the time from which the timeout can be claimed, in seconds since 1970. That is when the
   clock runs out, or runsDry if that is earlier. It is 0 if there is no deadline
 - opponent: the invited player; if absent, anyone can join
-- players: by address: seat, withdrawn, streamed (for how many seconds in finished turns the deposit
-  has streamed back)
+- players: by address, each with seat, withdrawn, streamed (for how many seconds in finished turns
+  the deposit has streamed back)
 - mover: the address of the player to move
 - phase: "roll" or "hop"
 - hopper: the cube that must hop
 - setup: the number of cubes per player at the start
 - ruleset: "near" or "board"
-- cubes: the remaining cubes, by id: seat, cell, up, front, right
+- cubes: the remaining cubes, by id, each with seat, cell, up, front, right
 - moves: the mover's possible rolls or hops: cells by cube
 - last: the last move: kind, cube, from, to, by
 - passes: the number of passes in a row
@@ -51,7 +51,7 @@ RULESETS = ("near", "board")
 PHASES = ("roll", "hop", "end")
 NO_CUBE = 255
 STEPS = (-SIDE, 1, SIDE, -1)
-"""The steps to the neighbouring cells, by direction: forward, right, backward, left."""
+"""The differences between the numbers of neighbouring cells: forward, right, backward, left."""
 
 _ONE_CUBE = ((4, 7, 2, 3, 6),), ((4, 1, 5, 3, 1),)
 _TWO_CUBES = ((3, 7, 2, 3, 6), (5, 7, 4, 1, 2)), ((3, 1, 5, 3, 1), (5, 1, 4, 1, 2))
@@ -61,7 +61,8 @@ _FOUR_CUBES = (
     ((3, 1, 6, 4, 2), (5, 1, 2, 3, 6), (3, 3, 2, 3, 6), (5, 3, 5, 3, 1)),
 )
 SET_UPS = (_ONE_CUBE, _TWO_CUBES, _THREE_CUBES, _FOUR_CUBES)
-"""The starting positions for 1 to 4 cubes per player, by seat: x, y, up, front, right per cube."""
+"""The starting positions for 1 to 4 cubes per player, by seat. Each cube has x, y, up, front,
+right."""
 
 START: Json = {
     **NO_MATCH,
@@ -78,7 +79,8 @@ START: Json = {
 
 
 def game_created(board: Json, event: Event) -> Json:
-    """Reduce `GameCreated`. The cubes stand on the board before the opponent joins."""
+    """Return the board after `GameCreated`. The cubes are on the board even before the opponent
+    joins."""
     args = event.args
     cubes = {
         str(CUBES * seat + number): {"seat": seat, "cell": cell_of(x, y), "up": up, "front": front, "right": right}
@@ -95,7 +97,7 @@ def player_joined(board: Json, event: Event) -> Json:
 
 
 def rolled(board: Json, event: Event) -> Json:
-    """Reduce `Rolled`. If no hop is possible, a separate event ends the turn."""
+    """Return the board after `Rolled`. If no hop is possible, a separate event ends the turn."""
     args = event.args
     after = _moved(board, event, "roll", up=args["up"], front=args["front"], right=args["right"])
     targets = bits(int(args["hops"]))
@@ -120,7 +122,7 @@ def removed(board: Json, event: Event) -> Json:
 
 
 def passed(board: Json, event: Event) -> Json:
-    """Reduce `Passed`. A separate event ends the turn."""
+    """Return the board after `Passed`. A separate event ends the turn."""
     args = event.args
     after = without(board, "hopper") | {"ply": args["ply"] + 1, "moves": {}, "quiet": board["quiet"] + 1}
     return {**after, "passes": board["passes"] + 1, "last": {"kind": "pass", "by": args["player"]}}
@@ -173,7 +175,8 @@ def _cells(board: Json) -> dict[int, int]:
 
 
 def _moved(board: Json, event: Event, kind: str, **faces: int) -> Json:
-    """Return the board after a roll or a hop."""
+    """Return the board after a roll or a hop moved a cube. `faces`: the cube's new faces after a
+    roll."""
     args = event.args
     cube, to = args["cube"], cell_of(args["toX"], args["toY"])
     cubes = {**board["cubes"], str(cube): {**board["cubes"][str(cube)], "cell": to, **faces}}
@@ -284,7 +287,7 @@ GAME = Game(
         Action("makeMove", "Move", gas=120_000, usual_gas=46_000),
         Action("passMove", "Pass", gas=100_000, usual_gas=41_000),
         Action("resign", "Resign", gas=100_000, usual_gas=36_000),
-        Action("claimTimeout", "Claim the win on time", gas=100_000, usual_gas=42_000),
+        Action("claimTimeout", "Claim the win", gas=100_000, usual_gas=42_000),
         Action("withdraw", "Withdraw", gas=1_100_000, usual_gas=71_000),
     ),
     overdue=duel_overdue,

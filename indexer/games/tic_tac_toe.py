@@ -5,7 +5,7 @@ The board has these fields, which are absent if they don't apply:
 - deadline: in seconds since 1970, or 0 if no clock is running
 - opponent: the invited player; if absent, anyone can join
 - rematch: the number of the next match
-- players: by address: seat
+- players: by address, each with seat
 - mover: the address of the player to move, while the match is playing
 - cells: the marks (1 or 2), by `row * 3 + column`
 - last: the cell of the last move
@@ -27,7 +27,7 @@ START: Json = {**NO_MATCH, "cells": {}, "width": SIDE, "height": SIDE}
 
 
 def moved(board: Json, event: Event) -> Json:
-    """Reduce `Moved`. A move cancels an offer to restart."""
+    """Return the board after `Moved`. A move cancels an offer to restart."""
     args = event.args
     cell, mark = args["row"] * SIDE + args["column"], args["mark"]
     after = without(board, "offer") | {
@@ -51,7 +51,7 @@ def repeated(board: Json, event: Event) -> Json:
 
 
 def match_ended(board: Json, event: Event) -> Json:
-    """Reduce `MatchEnded`. The end cancels an offer to restart."""
+    """Return the board after `MatchEnded`. The end cancels an offer to restart."""
     return without(duel_ended(board, event), "offer")
 
 
@@ -109,7 +109,7 @@ GAME = Game(
         Action("acceptRestart", "Restart", gas=250_000, usual_gas=133_000),
         Action("close", "Close", gas=80_000, usual_gas=33_000),
         Action("resign", "Resign", gas=80_000, usual_gas=37_000),
-        Action("claimTimeout", "Claim the win on time", gas=80_000, usual_gas=33_000),
+        Action("claimTimeout", "Claim the win", gas=80_000, usual_gas=33_000),
     ),
     overdue=duel_overdue,
     from_contract=from_contract,

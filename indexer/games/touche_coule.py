@@ -5,12 +5,12 @@ The board has these fields:
 - anchor: the block in which the last turn was played or a ship last changed its position
 - deadline: in seconds since 1970, or 0 before the first turn
 - afloat: the number of ships afloat
-- players: by address: seat, ships
-- ships: by number: owner, x, y, afloat, ready, captain, ally, fired
+- players: by address, each with seat, ships
+- ships: by number, each with owner, x, y, afloat, ready, captain, ally, fired
 - volley: the last volley: turn, shots, sunk
 
-`fired` is the map of a built-in ship: bitmap words by number. Bit i of word w is cell 256 * w + i.
-"""
+`fired` is the map of a built-in ship: bitmap words by number. Bit i of word w is cell 256 * w +
+i."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from indexer.model import Event, Json
 REST_TURNS = 5
 """The number of turns that a ship must stay in place after it was placed or moved."""
 IDLE_SECONDS = SECONDS_PER_DAY
-"""The number of seconds without a turn after which anyone can expire a match."""
+"""The number of seconds without a turn after which anyone may end a match as expired."""
 WORD_BITS = 256
 
 START: Json = {"status": "none", "ply": 0, "players": {}, "ships": {}, "afloat": 0, "anchor": 0, "deadline": 0}
@@ -135,7 +135,7 @@ def _without_cell(words: dict[str, str], cell: int) -> dict[str, str]:
     word = int(words.get(key, "0x0"), 16)
     if not word & bit:
         return words
-    others = without(words, key)  # empty words are absent
+    others = without(words, key)  # empty words are left out
     return {**others, key: _hex(word & ~bit)} if word & ~bit else others
 
 

@@ -29,8 +29,8 @@ UNREACHABLE = (ClientError, OSError, TimeoutError, ValueError, Web3Exception)
 
 
 class NodeError(RpcError):
-    """The node answered with a JSON-RPC error object. The error's text can have any content. Before
-    it is published, it must go through `error_text`."""
+    """The node answered with a JSON-RPC error object. Its text can be anything, so `error_text`
+    must prepare it for publication."""
 
     def __init__(self, code: int, message: str, data: Any = None) -> None:
         super().__init__(code, readable(message), data)
@@ -46,16 +46,17 @@ class NodeUnavailable(NoResponse):
 
 
 class AnswerTooLarge(NodeUnavailable):
-    """The node's answer is longer than the limit."""
+    """The node's answer exceeds the size limit."""
 
 
 class Node:
     """One node, identified by the URL of its HTTP endpoint.
 
-    `is_ours`: true if we started the node, so that its head is authoritative.
-    `seconds`: the timeout for a request. It doesn't include the time for which the request waits
-    for its turn. `limits`: the provider's known limits. `pacer`: the pacer of the requests. The
-    default pacer learns the right pace."""
+    - `is_ours`: True if we run the node, so that its head is authoritative
+    - `seconds`: the timeout of a request, without the time that it waits for its turn
+    - `limits`: the known limits of the provider
+    - `pacer`: limits the rate of requests. The default pacer learns the rate.
+    """
 
     def __init__(
         self,
@@ -116,7 +117,7 @@ class Node:
 
     async def requests(self, calls: Sequence[tuple[str, Sequence[Any]]]) -> list[Any]:
         """Send several requests in as few batches as the provider allows. Return the results in the
-        same order. Raises the errors of `request` if any of them fails."""
+        order of the requests. Raises the errors of `request` if a request fails."""
         return [self._result(answer) for answer in await self._send(calls)] if calls else []
 
     async def _send(self, calls: Sequence[tuple[str, Sequence[Any]]]) -> list[Any]:
@@ -148,7 +149,7 @@ class Node:
             raise NodeError(BAD_ANSWER, f"the node does not report which chain it is on: {error}") from error
 
     async def head_header(self) -> Header:
-        """Return the header of the newest block, with its JSON."""
+        """Return the header of the newest block, together with the JSON that the node sent."""
         raw = await self.request("eth_getBlockByNumber", ("latest", False))
         return replace(_header(raw), json=raw)
 

@@ -11,7 +11,7 @@ from typing import Any
 from indexer.sanitize import printable, shortened
 
 MAX_READ = 2000
-"""The maximum length of a node's text, even in the operator's log."""
+"""The maximum length of a node's text anywhere, including the operator's log."""
 MAX_PUBLISHED, MAX_OWN_TEXT = 200, 400
 """The maximum lengths of a node's text and of our own text, if they are published."""
 MAX_DATA = 20_000

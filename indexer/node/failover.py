@@ -68,7 +68,8 @@ class FailoverNode(Node):
         self._wrong_chain.clear()
 
     async def chain(self) -> Chain:
-        """Return the chain of the first node that answers."""
+        """Return the chain of the first node that answers. Raises the error of the last node if
+        none answers."""
         for _ in self._nodes[1:]:
             with contextlib.suppress(NodeUnavailable, NodeError):
                 return await self._identify()

@@ -14,7 +14,7 @@ from indexer.node.client import Node
 
 
 class ChainIdentity:
-    """A comparison of a node's chain with the expected chain."""
+    """Compares the node's chain with the expected chain."""
 
     def __init__(self, node: Node, chain: Chain | None, deployments: Iterable[Deployment]) -> None:
         self._node, self._chain, self._deployments = node, chain, list(deployments)

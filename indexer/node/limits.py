@@ -28,15 +28,17 @@ GROW_AFTER = 20
 class Limits:
     """The limits of one provider. A limit that is None is unknown.
 
-    `max_range`: the maximum number of blocks per `eth_getLogs`. `max_results`: the maximum number
-    of logs per answer.
-    `adaptive_range`: a temporary, lower limit on the number of blocks per `eth_getLogs`. It is set
-    after a range had too many logs.
-    `adaptive_answers`: the number of successful requests since `adaptive_range` last changed.
-    `max_batch`: the maximum number of calls per batch. `rate`: the maximum number of calls per
-    second. `block_receipts`: true if the provider supports `eth_getBlockReceipts`.
-    `deployless`: true if `eth_call` runs code that is not deployed.
-    `learned`: the time when the first limit was learned, in seconds since 1970."""
+    - `max_range`: the maximum number of blocks per `eth_getLogs`
+    - `max_results`: the maximum number of logs per answer
+    - `adaptive_range`: a temporary, lower limit on the number of blocks per `eth_getLogs`. It is
+      set after a range had too many logs
+    - `adaptive_answers`: the number of successful requests since `adaptive_range` last changed
+    - `max_batch`: the maximum number of calls per batch
+    - `rate`: the maximum number of calls per second
+    - `block_receipts`: true if the provider supports `eth_getBlockReceipts`
+    - `deployless`: true if `eth_call` runs code that is not deployed
+    - `learned`: the time when the first limit was learned, in seconds since 1970
+    """
 
     max_range: int | None = None
     max_results: int | None = None
@@ -49,14 +51,14 @@ class Limits:
     learned: float = 0.0
 
     def chunks(self, first: int, last: int) -> list[tuple[int, int]]:
-        """Split the blocks from `first` to `last`, both included, into ranges that the provider
-        allows in one request."""
+        """Split the blocks from `first` to `last` (both included) into ranges that the provider
+        allows per request."""
         size = min(last - first + 1, self.max_range or last + 1, self.adaptive_range or last + 1)
         return [(start, min(last, start + size - 1)) for start in range(first, last + 1, max(1, size))]
 
     def record_rejected_range(self, rejection: ProviderRejection, blocks: int) -> None:
-        """Learn that a range of this many blocks was too long or had too many logs. In the latter
-        case, the limit is temporary, because other blocks may have fewer logs."""
+        """Learn from the rejection of a range of blocks that was too long or had too many logs. In
+        the latter case, the limit is temporary, because other blocks may have fewer logs."""
         allowed = _reduced(rejection.blocks or (rejection.limit if rejection.kind == "range" else None), blocks)
         if rejection.kind == "results":
             self.max_results = rejection.limit or self.max_results
@@ -67,7 +69,7 @@ class Limits:
             )
 
     def record_accepted_range(self, blocks: int) -> None:
-        """Learn that the provider accepted a range of this many blocks."""
+        """Learn that the provider accepted a range of this number of blocks."""
         if self.adaptive_range is None or blocks < self.adaptive_range:
             return
         self.adaptive_answers += 1
@@ -75,7 +77,7 @@ class Limits:
             self.adaptive_range, self.adaptive_answers = 2 * self.adaptive_range, 0
 
     def record_rejected_batch(self, rejection: ProviderRejection, calls: int) -> None:
-        """Learn that a batch of this many calls was too large."""
+        """Learn that a batch of this number of calls was too large."""
         self.max_batch = min(_reduced(rejection.limit, calls), self.max_batch or calls)
 
 

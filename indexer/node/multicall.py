@@ -40,8 +40,8 @@ BYTECODE = "".join(opcodes.replace(" ", "") for opcodes, _ in OPCODES)
 
 
 class Multicall:
-    """A caller of several views at one node. If the node can't run code that is not deployed, each
-    view is called separately, in a batch."""
+    """Calls several views at one node. If the node can't run code that is not deployed, sends a
+    batch with one call per view instead."""
 
     def __init__(self, node: Node) -> None:
         self._node = node
@@ -90,7 +90,8 @@ class Multicall:
 
 
 def deployless(views: Sequence[View]) -> str:
-    """Return the code (0x hex) of a constructor that returns the views' counts, 8 bytes each."""
+    """Return the code (0x hex) of a constructor that calls these views and returns their counts, 8
+    bytes each."""
     return "0x" + BYTECODE + "".join(address[2:] + data[2:].ljust(2 * DATA_BYTES, "0") for address, data in views)
 
 

@@ -17,7 +17,7 @@ PING_SECONDS = 10
 RECONNECT_SECONDS, MAX_RECONNECT_SECONDS = 1.0, 600.0
 """The pause after a stable connection, and the longest pause. Each failure doubles the pause."""
 STABLE_SECONDS = 5.0
-"""The time after which a subscription is stable. Providers end them after minutes or hours."""
+"""The time after which a subscription is stable. Providers end each one after minutes or hours."""
 NO_WEBSOCKET = "none"
 """The value to use instead of a URL if there is no websocket."""
 
@@ -45,7 +45,7 @@ class NewHeads:
             if was_open and time.monotonic() - begin >= STABLE_SECONDS:
                 pause = RECONNECT_SECONDS
             if was_open:
-                notify()  # heads may have been missed, so the follower polls
+                notify()  # the follower polls, because heads may have been missed
             await sleep(pause)
             pause = min(2 * pause, MAX_RECONNECT_SECONDS)
 

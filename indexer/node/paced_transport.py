@@ -20,7 +20,7 @@ Call: TypeAlias = tuple[str, list[Any]]
 
 
 class TooBusy(Exception):
-    """The provider's rate limit has rejected a request for too long."""
+    """The provider has rejected a request because of its rate limit for too long."""
 
 
 class PacedTransport:
@@ -69,7 +69,7 @@ class PacedTransport:
                 self._pacer.record_rejected(rejection, sent)
                 until = until or time.monotonic() + self._seconds
                 if len(waiting) == len(calls) > (self._pacer.max_calls or len(calls)):
-                    return await self.request(calls)  # the batch has become too large for the lower rate
+                    return await self.request(calls)  # the batch is now too large for the reduced rate
         return answers
 
     async def _post(self, calls: Sequence[Call]) -> tuple[list[Any], ProviderRejection | None]:

@@ -26,8 +26,8 @@ rejection."""
 SAFE_FRACTION = 0.95
 """The fraction of a rejected rate up to which the learned rate can rise again immediately."""
 RECENT_SECONDS = 10.0
-"""If two rejections are at most this many seconds apart, the number of calls granted in between
-determines the new rate."""
+"""If two rejections come within this number of seconds, the number of accepted calls between them
+shows the allowed rate."""
 PROBE_SECONDS = 60.0
 """The time for which a learned rate stays below a rejected rate."""
 INITIAL_RATE = 50.0
@@ -102,7 +102,7 @@ class Pacer:
             self._sent.popleft()
 
     def record_accepted(self, calls: int = 1) -> None:
-        """Record that this number of calls was answered."""
+        """Record that the provider accepted this number of calls."""
         self._consecutive_rejections, self._accepted = 0, self._accepted + calls
         now = time.monotonic()
         if self._configured is not None or self.rate is None or now - self._rate_changed_at < 1:
@@ -118,8 +118,8 @@ class Pacer:
             self._limits.rate = round(self.rate, 1)
 
     def _is_used(self) -> bool:
-        """Return True if we use at least half of the rate. If we use less, the rate can be too high
-        although no call is rejected."""
+        """Return True if we use at least half of the allowed rate. If we use less, a lack of
+        rejections proves nothing."""
         return self.rate is not None and sum(calls for _, calls in self._sent) >= self.rate / 2
 
     def _may_probe(self, now: float) -> bool:
@@ -148,9 +148,11 @@ class Pacer:
     def _reduced_rate(self, now: float) -> tuple[float, float]:
         """Return the rate to try next, and the rate that is too high.
 
-        Shortly after another rejection, the calls granted since that rejection determine the new
-        rate. During a slow start, the rate is halved. Otherwise, the new rate is a fraction of the
-        old rate or, if there was none, of the last second's number of calls."""
+        - Shortly after another rejection, the calls granted since then determine the new rate.
+        - During a slow start, the rate is halved.
+        - Otherwise, the new rate is a fraction of the old rate or, if there was none, of the last
+          second's number of calls.
+        """
         if self.rate is not None and now - self._rejected_at < RECENT_SECONDS:
             allowed = self._accepted / (now - self._rejected_at)
             found = max(self.rate / 2, SAFE_FRACTION * min(self.rate, allowed))

@@ -57,18 +57,19 @@ LIMIT_PATTERN = re.compile(
 """A number that might be the limit. If there are several numbers, the smallest is the limit, as in
 "range 5120 exceeds 5000"."""
 SUGGESTED_RANGE = re.compile(r"\[(0x[0-9a-f]+), *(0x[0-9a-f]+)\]|(\d+) *- *(\d+)", re.IGNORECASE)
-"""A range of blocks that the provider suggests."""
+"""Matches the range of blocks that a provider suggests."""
 TRANSACTION_ERRORS = re.compile(r"execution reverted|gas|nonce|funds|fee|underpriced|initcode|code size", re.IGNORECASE)
 """Texts of errors that come from transactions and calls. They can mention limits, too."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProviderRejection:
-    """One exceeded limit, with the numbers that the provider states.
+    """A limit that a request exceeded, with the numbers that the provider states.
 
-    `limit`: the allowed number of blocks, logs, calls per batch or calls per second.
-    `blocks`: the length of a shorter range that the provider would answer.
-    `seconds`: the time to wait."""
+    - `limit`: the allowed number of blocks, logs, calls per batch, or calls per second
+    - `blocks`: the length of a shorter range that the provider suggests
+    - `seconds`: the time to wait
+    """
 
     kind: RejectionKind
     limit: int | None = None

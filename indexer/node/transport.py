@@ -1,6 +1,7 @@
-"""The transport to a node: web3.py's provider with several improvements. It keeps connections open,
-parses with orjson, matches answers to requests by id, and distinguishes rate limits from
-failures."""
+"""The HTTP transport to a node: web3.py's provider with some improvements.
+
+It keeps connections open, parses JSON with orjson, matches answers to requests by id, and
+distinguishes rate limits from failures."""
 
 from __future__ import annotations
 
@@ -157,7 +158,7 @@ def _is_rejection(answer: Any, kind: str) -> bool:
 
 
 def _new_request_ids() -> list[Any]:
-    """Return a list that collects the ids of this task's next requests."""
+    """Return a new list to which `form_request` appends the ids of this task's next requests."""
     request_ids: list[Any] = []
     _request_ids.set(request_ids)
     return request_ids

@@ -52,7 +52,7 @@ class FleetFault(IntEnum):
 
 
 class IllegalFleet(ValueError):
-    """The string is not a legal fleet."""
+    """The text is not a legal fleet."""
 
     def __init__(self, ships: str, fault: FleetFault) -> None:
         super().__init__(f"{ships!r}: {fault.name.lower().replace('_', ' ')}")
@@ -60,7 +60,8 @@ class IllegalFleet(ValueError):
 
 
 def parse(ships: str) -> dict[str, tuple[int, ...]]:
-    """Return the tiles of each ship by letter, in the order of the string. Raises IllegalFleet."""
+    """Return the tiles of each ship, by its letter, in the order of the text. Raises
+    IllegalFleet."""
     placed = [_ship(ships, text) for text in ships.split(" ")]
     if sorted(letter for letter, _, _ in placed) != sorted(LENGTHS):
         raise IllegalFleet(ships, FleetFault.NOT_THE_FIVE_SHIPS)
@@ -73,7 +74,7 @@ def parse(ships: str) -> dict[str, tuple[int, ...]]:
 
 
 def mask(ships: str) -> int:
-    """Return the mask of the fleet's tiles: bit i is tile i. Raises IllegalFleet."""
+    """Return a mask of the fleet's tiles, in which bit i stands for tile i. Raises IllegalFleet."""
     return sum(1 << tile for tiles in parse(ships).values() for tile in tiles)
 
 
@@ -157,7 +158,7 @@ def surrender(board: Json, call: Call) -> list[Emitted]:
 
 
 def reveal(board: Json, call: Call) -> list[Emitted]:
-    """Reveal the caller's fleet. The second reveal settles the match."""
+    """Reveal the caller's fleet. The second reveal decides the match."""
     _require_phase(board, "reveals")
     require_player(board, call)
     revealed_event = _revealed(board, call)
@@ -196,13 +197,13 @@ def due(board: Json, account: str) -> int:
 def _require_phase(board: Json, phase: str) -> None:
     require_status(board, "playing")
     if board["phase"] != phase:
-        raise IllegalMove(f"the match is in the phase {board['phase']}, not {phase}")
+        raise IllegalMove(f"the match is in the phase {board['phase']}, but the action needs the phase {phase}")
 
 
 def _sealed(board: Json, call: Call) -> Emitted:
     sealed_by = "0x" + call.word("commitment").hex()
     if sealed_by == NOT_SEALED or any(fleet["commitment"] == sealed_by for fleet in board["fleets"].values()):
-        raise IllegalMove(f"the commitment {sealed_by} is zero, or the opponent has used it")
+        raise IllegalMove(f"the commitment {sealed_by} must not be zero, nor the same as the opponent's")
     return "Sealed", {"player": call.account, "commitment": sealed_by}
 
 
@@ -229,7 +230,7 @@ def _revealed(board: Json, call: Call) -> Emitted:
     if "fault" in fleet:
         raise IllegalMove(f"{call.account} has already revealed its fleet")
     if "0x" + commitment(ships, nonce).hex() != fleet["commitment"]:
-        raise IllegalMove(f"{ships[:60]!r} with this nonce does not match the commitment")
+        raise IllegalMove(f"the fleet {ships[:60]!r} with this nonce does not match the commitment")
     found, answers = fault(ships), board["players"][other_than(board, call.account)]["shots"]
     if not found and any((outcome == "hit") != bool(mask(ships) >> int(tile) & 1) for tile, outcome in answers.items()):
         found = FleetFault.FALSE_ANSWER
@@ -245,8 +246,8 @@ def _faults(board: Json) -> dict[str, int | None]:
 def _settlement(board: Json, faults: dict[str, int | None]) -> Emitted:
     """Return the event that settles the match, as Settlement.sol does.
 
-    The declared loser wins if the opponent lied, or if the opponent made 17 hits but did not reveal
-    a fleet."""
+    To win, the declared loser must reveal a fleet without a fault. In addition, the opponent's
+    fleet must have a fault, or still be secret after 17 hits."""
     loser = board["loser"]
     best = other_than(board, loser)
     if faults[best] == 0:

@@ -48,9 +48,9 @@ class Call:
     block: CallBlock = field(default_factory=lambda: CallBlock(1, 0))
 
     def uint(self, name: str, bits: int) -> int:
-        """Return a whole number of at most `bits` bits. If `bits` is above 48, the argument can be
-        decimal text. This method and the methods below raise IllegalMove if the argument is missing
-        or invalid."""
+        """Return the argument `name`, a whole number of at most `bits` bits. If `bits` exceeds 48,
+        it may be decimal text. Like the methods below, raises IllegalMove if the argument is
+        missing or invalid."""
         value = self._argument(name)
         if bits > JSON_BITS and isinstance(value, str) and value.isascii() and value.isdigit():
             value = int(value[:40])
@@ -77,7 +77,7 @@ class Call:
             raise IllegalMove(f"{self.action}, {name}: {error}") from None
 
     def word(self, name: str) -> bytes:
-        """Return 32 bytes from 0x hex."""
+        """Return the argument `name`, 32 bytes given as 0x hex."""
         value = self.text(name)
         try:
             found = bytes.fromhex(value.removeprefix("0x"))

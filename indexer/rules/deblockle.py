@@ -36,7 +36,7 @@ MAX_STREAMED = 2**32 - 1
 
 
 def position_of(board: Json) -> Position:
-    """Return the position of a running match."""
+    """Return the position that the board of a running match shows."""
     cubes = [REMOVED] * (2 * CUBES)
     for cube, one in board["cubes"].items():
         cubes[int(cube)] = cube_of(one["cell"], one["up"], one["front"], one["right"])
@@ -92,7 +92,8 @@ def _square(cell: int) -> str:
 
 
 def rolls_mask(at: Position) -> int:
-    """Return the mover's rolls as the contract encodes them: bit 4 * (cube % 4) + direction."""
+    """Return a mask of the mover's possible rolls, encoded as in the contract: bit 4 * (cube % 4) +
+    direction stands for a roll."""
     mask = 0
     for move in legal_moves(at):
         cube, cell = divmod(move, MOVE_CELLS)
@@ -134,7 +135,7 @@ def _turn_over(board: Json, call: Call) -> list[Emitted]:
 
 
 def _followed(board: Json, call: Call, after: Position) -> list[Emitted]:
-    """Return the events that follow from a roll, a hop or a pass."""
+    """Return the events that follow a roll, a hop or a pass."""
     won, seat = winner(after), board["players"][call.account]["seat"]
     if won is not None:
         return [*_turn_over(board, call), ended(call.account, "won")]
@@ -155,12 +156,12 @@ def create(board: Json, call: Call) -> list[Emitted]:
     minimum = MIN_STAKE_CLOCK if stake else 0
     found = opened(board, call, call.address("opponent"), minimum, call.uint("rematchOf", 48))
     if not 1 <= cubes <= CUBES:
-        raise IllegalMove(f"each player has 1 to {CUBES} cubes, not {cubes}")
+        raise IllegalMove(f"each player must have 1 to {CUBES} cubes, not {cubes}")
     if ruleset >= len(RULESETS):
         raise IllegalMove(f"rulesets are 0 ({RULESETS[0]}) and 1 ({RULESETS[1]}), not {ruleset}")
     most = stake // MIN_STREAM
     if not bool(stake) <= rate <= most:
-        raise IllegalMove(f"for a stake of {stake}, the rate is {min(1, most)} to {most} per second, not {rate}")
+        raise IllegalMove(f"for a stake of {stake}, the refund must be {min(1, most)} to {most} per second, not {rate}")
     terms = {"token": token if stake else NOBODY, "stake": str(stake), "rate": str(rate)}
     return [*found, ("GameCreated", {"cubes": cubes, "ruleset": ruleset, **terms})]
 

@@ -11,18 +11,19 @@ from functools import lru_cache
 from indexer.games.deblockle import SIDE, STEPS, cell_of
 
 STAR, X_HOP, SLIDE, HOOPS, T_HOP, STOP = range(1, 7)
-"""The faces. Opposite faces add up to 7."""
+"""The faces. The numbers of opposite faces add up to 7."""
 CELLS = SIDE * SIDE
 ALL_CELLS = (1 << CELLS) - 1
 STARS = (cell_of(4, 2), cell_of(4, 6))
-"""The star square of each seat. The opponent can't enter it."""
+"""The star square of each seat. The opponent's cubes can't enter it."""
 
 Faces = tuple[int, int, int]
-"""The faces up, front and right."""
+"""The numbers of three faces of a cube: up, front, right."""
 
 
 def rolled(faces: Faces, direction: int) -> Faces:
-    """Return the faces after a roll. The directions are forward, right, backward, left."""
+    """Return the faces of a cube after a roll. The directions are 0 forward, 1 right, 2 backward, 3
+    left."""
     up, front, right = faces
     return (
         (7 - front, up, right),
@@ -72,7 +73,7 @@ def _rolls(seat: int, cell: int, orientation: int) -> tuple[tuple[int, int, int]
 ROLLS = tuple(
     tuple(_rolls(seat, cell, orientation) for cell in range(CELLS) for orientation in range(TURNS)) for seat in range(2)
 )
-"""The rolls by seat and cube."""
+"""The possible rolls of a cube on an empty board, by seat and cube."""
 
 
 # ---- hops
@@ -128,7 +129,7 @@ def hops(seat: int, cube: int, occupied: int, board_ruleset: bool) -> int:
 
 @lru_cache(maxsize=1 << 16)
 def _slide(cell: int, taken: int) -> int:
-    """Return the last free cell in each direction."""
+    """Return a mask of the last free cell in each direction."""
     found = 0
     for direction, ray in enumerate(_RAYS[cell]):
         upwards, in_the_way = STEPS[direction] > 0, taken & ray

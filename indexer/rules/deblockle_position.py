@@ -12,16 +12,21 @@ REMOVED = -1
 NO_HOP = -1
 PASS = -1
 MOVE_CELLS = 64
-"""A move is the number `64 * cube + cell`, or PASS, and this is the factor of the cube. The
+"""The factor of the cube in a move. A move is the number `64 * cube + cell`, or PASS. The
 position's phase shows whether the move is a roll or a hop."""
 MAX_PASSES, MAX_QUIET = 6, 100
-"""The match is drawn after this many passes in a row, or this many plies since the last removal."""
+"""The limits at which the match ends as a draw: passes in a row, and plies since a cube was last
+removed."""
 
 
 class Position(NamedTuple):
-    """A position. `cubes`: the cubes by id, as `24 * cell + orientation`.
-    `occupied`: the mask of cells with a cube. `hopper`: the cube that must hop, or NO_HOP if the
-    mover rolls."""
+    """A position.
+
+    - `cubes`: by id, each as `24 * cell + orientation`
+    - `occupied`: a mask of the cells with a cube
+    - `hopper`: the cube that must hop, or NO_HOP if the mover rolls
+    - `quiet`: plies since a cube was last removed
+    """
 
     cubes: tuple[int, ...]
     occupied: int
@@ -57,7 +62,7 @@ def legal_moves(at: Position) -> list[int]:
 
 
 def successors(at: Position) -> list[tuple[int, Position]]:
-    """Return each legal roll or hop with the position after it."""
+    """Return each legal roll or hop together with the position that it leads to."""
     if is_over(at):
         return []
     cubes, occupied, mover, hopper, _, quiet, board_ruleset = at
@@ -101,14 +106,15 @@ def may_pass(at: Position) -> bool:
 
 
 def play(at: Position, move: int) -> Position:
-    """Return the position after a legal move."""
+    """Return the position after a legal move or PASS."""
     if move == PASS:
         return Position(at.cubes, at.occupied, 1 - at.mover, NO_HOP, at.passes + 1, at.quiet + 1, at.board_ruleset)
     return dict(successors(at))[move]
 
 
 def winner(at: Position) -> int | None:
-    """Return the seat that has no cube left, or None. Only the last mover can have won."""
+    """Return the seat that has no cubes left and therefore has won, or None. Only the player who
+    moved last can have won."""
     last = CUBES * (1 - at.mover)
     return 1 - at.mover if at.hopper == NO_HOP and max(at.cubes[last : last + CUBES]) == REMOVED else None
 

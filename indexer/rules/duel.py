@@ -48,14 +48,15 @@ def cancelled(board: Json, call: Call) -> list[Emitted]:
 
 
 def require_player(board: Json, call: Call) -> int:
-    """Return the caller's seat."""
+    """Return the caller's seat. Raises IllegalMove if the caller has none."""
     if call.account not in board["players"]:
         raise IllegalMove(f"{call.account} has no seat in the match")
     return int(board["players"][call.account]["seat"])
 
 
 def require_turn(board: Json, call: Call) -> int:
-    """Return the caller's seat if the caller is the mover and the call is for the current ply."""
+    """Return the caller's seat. Raises IllegalMove unless it is the caller's turn and the call
+    contains the current ply."""
     require_status(board, "playing")
     seat, ply = require_player(board, call), call.uint("ply", 32)
     if ply != board["ply"]:
@@ -66,7 +67,7 @@ def require_turn(board: Json, call: Call) -> int:
 
 
 def require_timeout(board: Json, call: Call) -> None:
-    """Check that the deadline of a move has passed."""
+    """Raise IllegalMove unless a deadline has passed."""
     require_status(board, "playing")
     if not board["deadline"]:
         raise IllegalMove("no clock is running")
@@ -91,6 +92,6 @@ def resign(board: Json, call: Call) -> list[Emitted]:
 
 
 def claim_timeout(board: Json, call: Call) -> list[Emitted]:
-    """End the match because the mover's time is up. Anyone can do this."""
+    """End the match because the mover's clock has run out. Anyone may call this."""
     require_timeout(board, call)
     return [ended(other_than(board, board["mover"]), "timeout")]

@@ -30,7 +30,7 @@ def line(cells: int) -> int:
 
 
 def mark_to_move(position: Position) -> int:
-    """Return the mark that moves next, 1 or 2. Mark 1 begins."""
+    """Return the mark whose turn it is, 1 or 2. Mark 1 begins."""
     return 1 + (position[0] | position[1]).bit_count() % 2
 
 
@@ -64,7 +64,7 @@ def outcomes(position: Position = EMPTY) -> tuple[int, int, int]:
 
 
 def tree() -> Iterator[tuple[Position, tuple[int, ...]]]:
-    """Yield each reachable position once, with the cells of a game that leads to it.
+    """Yield each reachable position once, together with the moves of a match that leads to it.
     Positions with fewer marks come first."""
     level: dict[Position, tuple[int, ...]] = {EMPTY: ()}
     while level:
@@ -75,7 +75,7 @@ def tree() -> Iterator[tuple[Position, tuple[int, ...]]]:
 
 
 def position_of(board: Json) -> Position:
-    """Return the position of a board."""
+    """Return the position that a board shows."""
     masks = [0, 0]
     for cell, mark in board["cells"].items():
         masks[mark - 1] |= 1 << int(cell)

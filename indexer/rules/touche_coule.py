@@ -24,7 +24,7 @@ def create(board: Json, call: Call) -> list[Emitted]:
     require_status(board, "none")
     width, height, captains = call.uint("width", 8), call.uint("height", 8), call.flag("captains")
     if not (MIN_SIDE <= width <= MAX_SIDE and MIN_SIDE <= height <= MAX_SIDE):
-        raise IllegalMove(f"each side is {MIN_SIDE} to {MAX_SIDE} cells, not {width} and {height}")
+        raise IllegalMove(f"each side must have {MIN_SIDE} to {MAX_SIDE} cells, not {width} and {height}")
     created = {"creator": call.account, "opponent": NOBODY, "clock": 0, "rematchOf": 0}
     return [("MatchCreated", created), ("Size", {"width": width, "height": height, "captains": captains})]
 
@@ -79,7 +79,7 @@ def turn(board: Json, call: Call) -> list[Emitted]:
 
 
 def change_position(board: Json, call: Call) -> list[Emitted]:
-    """Move each of the caller's ships that has stayed in place for five turns."""
+    """Move each of the caller's ships that has stayed in place for five turns to a random cell."""
     require_status(board, "playing")
     own = _require_afloat(board, call)
     ready = [ship for ship in own if board["ships"][ship]["ready"] <= board["ply"]]

@@ -1,10 +1,12 @@
 """The syntax tree nodes, functions and types that a query on PostgreSQL may use.
 
-PUBLIC may call about three thousand functions. Some of them sleep, lock, read settings or signal
-other sessions. A list of forbidden functions would never be complete, so a query may use only what
-is listed here. None of the listed functions is volatile. Functions that multiply or collect values
-without a limit (repeat, array_agg) are left out on purpose, because PostgreSQL limits only the
-memory that sorts and hashes use."""
+Every user may call about three thousand functions. Some of them sleep, lock, read settings or
+signal other sessions. A list of forbidden functions would never be complete, so a query may use
+only what is listed here.
+
+None of the listed functions is volatile. Functions that multiply or collect values without a limit
+(repeat, array_agg) are missing on purpose, because PostgreSQL limits only the memory for sorts and
+hashes."""
 
 from __future__ import annotations
 
@@ -113,7 +115,8 @@ MAX_COLLECTED = 2
 Each call collects rows into one value, which can have 1 GB, whatever the server's work_mem is."""
 MAX_NESTED = 50
 DIFFERENCE_OPERATOR = "-"
-"""The minus operator. Between a JSON value and an array, it also looks up each value."""
+"""The minus operator. Between a JSON value and an array, it looks up each value of one in the
+other."""
 MAX_CONSTANT = 100
 """The maximum length of a constant: in characters or, for an ARRAY, in values."""
 

@@ -37,6 +37,6 @@ def unknown_table(name: str, known: Iterable[str]) -> str:
 
 
 def near_names(name: str, known: Iterable[str]) -> str:
-    """Return a hint with names similar to an unknown name."""
+    """Return a hint that lists the known names similar to an unknown name."""
     near = difflib.get_close_matches(name, sorted(known))
     return f" (similar: {', '.join(near)})" if near else " (`chainboard sql --views` lists the views)"

@@ -89,9 +89,10 @@ class ReadOnlyDatabase:
         return sqlite3.SQLITE_DENY
 
     def run(self, query: str, seconds: float) -> Answer:
-        """Run a query. `seconds` limits the time that SQLite needs, even while it reads the rows.
+        """Run a query. `seconds` limits the time that SQLite needs, including the time for reading
+        the rows.
 
-        Raises QueryError, even while the rows are read."""
+        Raises QueryError, also while the caller reads the rows."""
         self._denied, self._timed_out, remaining = "", False, seconds
 
         def timed(job: Callable[[], Any]) -> Any:

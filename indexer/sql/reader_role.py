@@ -16,9 +16,9 @@ from indexer.store.db.postgresql import NAMES
 READER = "reader_of_chainboard"
 TABLES = ("block", "deployment", "event", "match", "result", "seat")
 MISSING_ROLE = (
-    f"the server has no role {READER} for this user, so the query runs with all read rights of the user in --database. "
-    f"A superuser can create the role: "
-    f"CREATE ROLE {READER}; GRANT {READER} TO the user of `chainboard index` WITH ADMIN OPTION"
+    f"the user in --database can't use the role {READER}, so the query runs with all of that user's read rights. "
+    f"A superuser can create the role with CREATE ROLE {READER}, and then run "
+    f"GRANT {READER} TO … WITH ADMIN OPTION for the user of `chainboard index`"
 )
 _NAMES = ", ".join(f"('{table}')" for table in TABLES)
 _USABLE_ROLE = f"""

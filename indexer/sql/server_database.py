@@ -43,7 +43,7 @@ TIMEOUT_STATES = {"57014", "25P02"}
 timeout falls between a statement's last row and its end, libpq reports only the rows, so the next
 statement fails."""
 MAX_PAUSE_SECONDS = 300
-"""The longest pause between batches, because the transaction blocks changes to the tables."""
+"""The longest pause between batches, in seconds. The transaction blocks changes to the tables."""
 MEMORY_EXHAUSTED = ("53200", "53400")
 """The SQLSTATEs of a statement that needs too much memory or too much space for temporary files."""
 MAX_MESSAGE = 500
@@ -63,7 +63,7 @@ SETTINGS = {
     "work_mem": "64MB",
 }
 """The settings for parsing, for the format of values, and for the server's resources. A query runs
-in one process and gets this much memory for each sort or hash:
+in one process, with limited memory for each sort or hash:
 https://www.postgresql.org/docs/current/runtime-config-resource.html"""
 SET_TEMP_FILES = f"""
 SELECT set_config('temp_file_limit', '{MAX_MEMORY >> 10}', true) FROM pg_roles
@@ -123,7 +123,7 @@ class ServerDatabase:
 
     def run(self, query: str, seconds: float) -> tuple[list[str], Iterator[Sequence[Any]]]:
         """Run a query. `seconds` limits the time that the database needs, from connecting to the
-        last row. Raises QueryError, even while the rows are read."""
+        last row. Raises QueryError, also while the caller reads the rows."""
         begin, self._seconds = monotonic(), seconds
         allowed = parse(query, {view.name for view in self.views})
         self._spent_seconds += monotonic() - begin
@@ -187,7 +187,7 @@ class ServerDatabase:
             functions = (await self._fetch(FIND_FUNCTIONS.format(quoted)))[1]
             if functions:
                 name = printable(functions[0][0])
-                why = "which PostgreSQL treats as a function, so give the column another name"
+                why = "which PostgreSQL treats as a function, so give the column a different name"
                 raise QueryError(rejected(f"has .{name}, {why} (docs/reference/sql.md)"))
 
     async def _start(self, statement: str, allowed: AllowedQuery) -> tuple[list[str], list[Any]]:

@@ -19,7 +19,7 @@ MAX_INTEGER = 2**63 - 1
 
 
 class ValueTooBig(Exception):
-    """A value is larger than an answer allows."""
+    """A value is too large for an answer."""
 
 
 class _TextLoader(Loader):

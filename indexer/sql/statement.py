@@ -35,10 +35,10 @@ from indexer.sql.errors import OUT_OF_BOUNDS, QueryError, rejected, unknown_tabl
 from indexer.sql.work import Work
 
 Scoped: TypeAlias = tuple[Any, frozenset[str]]
-"""A node or a tuple of nodes, and the names of the WITH queries that it may read."""
+"""A node or a tuple of nodes, and the names of the WITH queries that are visible to it."""
 
 MAX_TOKENS = 10_000
-"""The maximum number of tokens. The parser's stack can hold this many nested tokens."""
+"""The maximum number of tokens. The parser's stack can hold this number even if all are nested."""
 MAX_NON_ASCII = 1_000
 """The maximum number of non-ASCII characters. For each word, the parser counts all such characters
 before the word, so a long query with many of them would take too much time."""
@@ -67,10 +67,13 @@ COMMA, SEMICOLON = "ASCII_44", "ASCII_59"
 class AllowedQuery:
     """An allowed SELECT.
 
-    `explain`: the EXPLAIN before the SELECT. `offset`: the position in the query where `text`
-    begins. `fields`: the names after a dot. `has_with`: true if the SELECT begins with WITH.
-    `names`: the columns' names on SQLite. A name is None if it is the same on every database, and
-    Ellipsis stands for a star."""
+    - `explain`: the EXPLAIN before the SELECT
+    - `offset`: the position in the query where `text` begins
+    - `fields`: the names after a dot
+    - `has_with`: true if the SELECT begins with WITH
+    - `names`: the columns' names on SQLite. A name is None if it is the same on every database, and
+      Ellipsis stands for a star
+    """
 
     explain: str
     text: str
@@ -124,7 +127,9 @@ def _explained(statement: Any, query: str, tokens: list[Token], views: Collectio
     options = statement.options or ()
     unknown = sorted({option.defname for option in options} - EXPLAIN_OPTIONS)
     if unknown:
-        raise QueryError(rejected(f"explains more than the plan: {unknown[0]}"))
+        raise QueryError(
+            rejected(f"uses the EXPLAIN option {unknown[0]}, but only {', '.join(sorted(EXPLAIN_OPTIONS))} are allowed")
+        )
     if not isinstance(statement.query, ast.SelectStmt):
         raise QueryError(rejected(_forbidden_action(statement.query)))
     end = 1
@@ -143,7 +148,7 @@ def _explained(statement: Any, query: str, tokens: list[Token], views: Collectio
 def _option(value: Any) -> str:
     found = str(getattr(value, "sval", getattr(value, "ival", "")))
     if not (found == "" or found.isalnum()):
-        raise QueryError(rejected("has an option of EXPLAIN that is not a word"))
+        raise QueryError(rejected("gives an EXPLAIN option a value that is not a single word"))
     return found
 
 
@@ -201,7 +206,7 @@ def _with_queries(clause: Any, scope: frozenset[str]) -> Iterator[Scoped]:
 
 
 def _rejection(node: Any) -> str:
-    """Return why a node is not allowed, or an empty text."""
+    """Return the reason why a node is not allowed, or an empty text."""
     name = type(node).__name__
     if name not in NODES:
         return _forbidden_action(node)
@@ -236,7 +241,7 @@ def _operator_rejection(name: str, left: Any, right: Any) -> str:
         return f"uses {'LIKE' if name in LIKE_OPERATORS else name}, {WITHOUT_CONSTANT}"
     if name == SEARCH_OPERATOR and not (is_jsonb(left) and is_short_constant(right)):
         return (
-            f"uses {SEARCH_OPERATOR} in another form than `…::jsonb {SEARCH_OPERATOR} '…'` "
+            f"uses {SEARCH_OPERATOR} in a different form from `…::jsonb {SEARCH_OPERATOR} '…'` "
             f"with a path of at most {MAX_CONSTANT} characters"
         )
     return ""

@@ -76,7 +76,7 @@ class SqlView:
 
 
 def _columns(definitions: str) -> dict[str, str]:
-    """Return the columns' types by name. `columns` is a list as in CREATE TABLE."""
+    """Return the columns' types by name. `definitions` is a list as in CREATE TABLE."""
     return dict(definition.split(" ") for definition in definitions.split(", "))
 
 
@@ -110,7 +110,7 @@ GENERAL_VIEWS = (
     ),
     SqlView(
         "blocks",
-        "a block since the first contract; final history omits empty blocks; time is in seconds since 1970",
+        "a block since the first contract; old, final blocks only if they have events; time is in seconds since 1970",
         _columns("height INTEGER, hash TEXT, parent TEXT, time INTEGER"),
         "block",
         BLOCKS,
@@ -140,7 +140,7 @@ TRAILING_COLUMNS = _columns("block INTEGER, block_hash TEXT, log_index INTEGER, 
 
 
 def views(deployments: Iterable[Deployment], tables: Collection[str], dialect: SqlDialect = SQLITE) -> list[SqlView]:
-    """Return all views of a database that has these tables and contracts."""
+    """Return all views for a database with these tables and contracts."""
     known = list(deployments)
     board = dialect.safe_json.format("m.board") if any(_has_text(one.abi) for one in known) else "m.board"
     placeholders = {name: dialect.field.format(board, name) for name in ("winner", "reason")} | {
@@ -164,7 +164,8 @@ def event_views(deployments: Iterable[Deployment], dialect: SqlDialect = SQLITE)
 
 
 def _merge_columns(arguments: dict[str, set[str]], inputs: Iterable[Json]) -> None:
-    """Collect the Solidity types of each argument."""
+    """Add the Solidity types of these inputs to `arguments`, which has the types by argument
+    name."""
     for one in inputs:
         if one["name"] not in ("matchId", "seq"):
             arguments.setdefault(one["name"], set()).add(one["type"])

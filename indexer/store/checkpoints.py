@@ -13,7 +13,8 @@ from indexer.store.db.schema import CHECKPOINT, MATCH
 
 
 def latest(connection: Connection, key: MatchKey, upto: int) -> tuple[int, Json] | None:
-    """Return the `seq` and the board of the match's latest checkpoint up to the event `upto`."""
+    """Return the `seq` and the board of the match's last checkpoint up to the event `upto`, or
+    None."""
     query = select(CHECKPOINT.c.seq, CHECKPOINT.c.board).where(*_of_match(key), CHECKPOINT.c.seq <= upto)
     row = connection.execute(query.order_by(CHECKPOINT.c.seq.desc()).limit(1)).first()
     return (row.seq, row.board) if row else None
@@ -30,8 +31,8 @@ def long_matches(connection: Connection) -> list[MatchKey]:
 
 
 def first_missing(connection: Connection, key: MatchKey, seq: int) -> int | None:
-    """Return the first `seq` of a match whose checkpoint is missing, or None. `seq`: the number of
-    the match's events."""
+    """Return the first `seq` at which a checkpoint is missing in a match with `seq` events, or
+    None."""
     existing = set(connection.execute(select(CHECKPOINT.c.seq).where(*_of_match(key))).scalars())
     return next(
         (at for at in range(match_state.CHECKPOINT_EVERY, seq + 1, match_state.CHECKPOINT_EVERY) if at not in existing),

@@ -72,7 +72,7 @@ def _top_of_game(
     if after is not None:
         query = query.where(RESULT.c.rating <= after.rating, _after_key(after, game))
     query = query.order_by(*BEST_FIRST).limit(limit)
-    since = RESULT.c.until_height > height  # superseded after that block
+    since = RESULT.c.until_height > height  # results that were superseded after that block
     return [*_results(connection, query.where(CURRENT)), *_results(connection, query.where(since))]
 
 
@@ -87,7 +87,7 @@ def is_too_old(connection: Connection, games: Iterable[str], height: int) -> boo
 
 
 def ranks_of(connection: Connection, address: str, games: Iterable[str]) -> dict[str, RankedResult]:
-    """Return a player's current rank for each game in which the player has finished a match."""
+    """Return a player's current rank in each game in which the player has finished a match."""
     mine = select(RESULT).where(RESULT.c.address == address, RESULT.c.game.in_(list(games)), CURRENT)
     return {
         one.game: RankedResult(

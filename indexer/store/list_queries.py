@@ -21,7 +21,7 @@ Position: TypeAlias = tuple[int, int]
 """A position in the chain: the block and the log index."""
 Condition: TypeAlias = ColumnElement[bool]
 POSITION_NAMES = ("at", "behind")
-"""The names of a position's columns in the listed rows."""
+"""The names that the two columns of a position have in the listed rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ def events(
 ) -> Subquery | None:
     """Return the keys (height, log index) of the first events after the position `after`.
 
-    `bounds` are the first and the last block. Return None if there can be no events."""
+    `bounds`: the first and the last block. Return None if there can be no events."""
     index, conditions = (EVENTS, ()) if player is None else (MENTIONS, (MENTION.c.address == player,))
     (height, _), (lowest, highest) = index.position, bounds
     within = () if after is None else (tuple_(*index.position) > after,)

@@ -38,8 +38,11 @@ LAST_MOVED_FIRST = (MATCH.c.height.desc(), *(one.desc() for one in POSITION))
 class Listing:
     """The numbers of the matches that the lobby lists for a game.
 
-    `open`: the open matches, newest first. `latest`: the other matches by status, latest move
-    first. `more`: for each opener with too many open matches, how many of them are left out."""
+    - `open`: the open matches, newest first
+    - `latest`: the other matches by status, latest move first
+    - `more`: for each opener with too many open matches, how many of them are left out
+    - `counts`: how many matches the game has, by status
+    """
 
     open: list[int]
     more: dict[str, int]
@@ -56,8 +59,10 @@ class Listing:
 class Live(NamedTuple):
     """The live matches of a game.
 
-    `total`: the number of live matches in progress. `playing`: the live matches with the latest
-    moves. `waiting`: the newest open matches whose opener is present."""
+    - `total`: the number of live matches in progress
+    - `playing`: the live matches with the latest moves
+    - `waiting`: the newest open matches whose opener is present
+    """
 
     total: int
     playing: list[int]

@@ -1,4 +1,5 @@
-"""Folds events onto boards: checks `seq`, applies the game's reducers and makes the match's row."""
+"""Folds events into boards: checks their `seq`, applies the game's reducers, and makes the row of
+the match."""
 
 from __future__ import annotations
 
@@ -17,12 +18,13 @@ MAX_STATES = 2_000
 CHECKPOINT_EVERY = 250
 """The number of events between two checkpoints of a match.
 
-With the largest boards, this many events take 30 ms to fold, and take as much space as a
+With the largest boards, folding 250 events takes 30 ms, and the events take as much space as a
 checkpoint. `python -m bench jump` prints the figures."""
 
 
 class SeqGap(Exception):
-    """An event is missing or duplicated, because the match's `seq` does not continue."""
+    """An event is missing or duplicated, so the numbers (`seq`) of the match's events are not
+    consecutive."""
 
     def __init__(self, game: str, match: int, expected: int, actual: int) -> None:
         super().__init__(f"{game}/{match}: expected event {expected}, but the node returned event {actual}")
@@ -96,7 +98,7 @@ def initial_state(games: Mapping[str, Game], event: Event) -> MatchState:
 
 
 def fold_events(games: Mapping[str, Game], old: MatchState, events: Sequence[Event]) -> FoldResult:
-    """Fold a match's next events onto its state. Raises SeqGap or BadEvent."""
+    """Fold the next events of a match into its state. Raises SeqGap or BadEvent."""
     check_seq(old.seq, events)
     event, marks = events[0], list[tuple[Event, Json]]()
     rules = game_of(games, event)

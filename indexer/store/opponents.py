@@ -34,10 +34,13 @@ SQLite would use an inner join."""
 class OpponentRecord:
     """An opponent with whom a player has finished matches of a game.
 
-    `won` and `lost`: the numbers of matches that the player won and that the opponent won. `drawn`:
-    the number of matches without a winner. A match that a third player won counts only in `played`.
-    `last`: the time when the last match ended, in seconds since 1970. `current`: the opponent's
-    last result in this game. `own`: the player's last result in this game."""
+    - `won` and `lost`: the numbers of matches that the player won and that the opponent won
+    - `drawn`: the number of matches without a winner
+    - `played`: the number of all matches, even if a third player won
+    - `last`: the time when the last match ended, in seconds since 1970
+    - `current`: the opponent's last result in this game
+    - `own`: the player's last result in this game
+    """
 
     played: int
     won: int

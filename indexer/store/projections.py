@@ -51,7 +51,7 @@ class Projections:
         self._states.commit(tip)
 
     def apply(self, connection: Connection, events: Sequence[Event]) -> None:
-        """Fold new events onto their matches."""
+        """Fold new events into their matches, and write the changed rows."""
         by_match: dict[MatchKey, list[Event]] = {}
         for event in events:
             by_match.setdefault((event.game, event.match), []).append(event)
@@ -82,7 +82,7 @@ class Projections:
     def rewind(self, connection: Connection, height: int, changed_matches: Sequence[MatchKey]) -> None:
         """Restore the derived rows to their state before the block `height`.
 
-        The blocks at `height` and above are already deleted."""
+        The block `height` and all higher blocks must already be deleted."""
         self._states.begin(None)
         results.restore_current(connection, height, list(self._games))
         for key in changed_matches:
@@ -142,7 +142,7 @@ class Projections:
 
 
 def _write(connection: Connection, changes: Sequence[tuple[MatchState, FoldResult]]) -> None:
-    """Insert or update the rows of changed matches and their seats."""
+    """Insert or update the rows of matches that have changed, and the rows of their seats."""
     execute_many(connection, bulk_insert.INSERT_MATCH, [after.row for old, after in changes if not old.seq])
     execute_many(
         connection, bulk_insert.UPDATE_MATCH, [(*after.row[2:], *after.row[:2]) for old, after in changes if old.seq]

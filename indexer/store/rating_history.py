@@ -19,9 +19,8 @@ SQLite executes these in the written order."""
 
 @dataclass(frozen=True, slots=True)
 class RatedMatch:
-    """A player's finished match: its outcome, last event and time, and the player's new rating.
-
-    The rating is in hundredths."""
+    """A finished match from one player's point of view. `rating`: the player's rating after it, in
+    hundredths. `seq`, `height`, `log_index` and `time` are those of the match's last event."""
 
     game: str
     match: int
@@ -41,7 +40,8 @@ class RatedMatch:
 def of_player(
     connection: Connection, address: str, game: str, limit: int, before: tuple[int, int] | None = None
 ) -> list[RatedMatch]:
-    """Return a player's finished matches of a game before the position `before`, newest first."""
+    """Return a player's finished matches in a game that ended before the position `before`, newest
+    first."""
     position = (RESULT.c.height, RESULT.c.log_index)
     query = (
         select(RESULT, EVENT.c.seq, BLOCK.c.time, MATCH.c.players)

@@ -70,7 +70,7 @@ class Result:
 
 
 def is_friendly(clock: int | None, players: Collection[str]) -> bool:
-    """Return True if a match changes no rating.
+    """Return True if a match changes no rating because it is for two players and has no clock.
 
     `clock`: seconds per move, or None if the board has no clock."""
     return not clock and len(players) <= 2
@@ -95,7 +95,8 @@ def insert(connection: Connection, finished_matches: Iterable[FinishedMatch]) ->
 
 
 def _results_of(finished: FinishedMatch, last: dict[Player, Result]) -> list[Result]:
-    """Return a match's result for each player, computed from the player's previous result."""
+    """Return the result of a match for each of its players, computed from the player's previous
+    result."""
     before = {player: last.get((finished.game, player)) for player in sorted(finished.players)}
     ratings_before = {who: one.rating if one else elo.INITIAL_RATING for who, one in before.items()}
     ratings_after = ratings_before if finished.friendly else elo.update_ratings(ratings_before, finished.winner)

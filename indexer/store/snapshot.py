@@ -71,7 +71,7 @@ class Snapshot:
         return sparse.matches_between(self._connection, game, first, end)
 
     def block_by_hash(self, hash: str) -> Block | None:
-        """Return the block with this hash, or None if it is unknown or a reorg removed it."""
+        """Return the block with this hash, or None if it is unknown or was removed by a reorg."""
         row = self._one(select(BLOCK).where(BLOCK.c.hash == hash))
         return Block(**row._mapping) if row else None
 
@@ -80,7 +80,7 @@ class Snapshot:
         return [Block(**row._mapping) for row in rows]
 
     def summary(self, game: str, match: int) -> Summary | None:
-        """Return the match with its board after the last event."""
+        """Return the match with its board after the last event, or None."""
         row = self._one(SUMMARIES.where(MATCH.c.game == game, MATCH.c.match == match))
         return _summary(row) if row else None
 
@@ -165,7 +165,7 @@ class Snapshot:
         return [_event(row) for row in self._all(query.order_by(EVENT.c.seq.desc()).limit(limit))]
 
     def last_event(self, game: str, match: int, upto_height: int | None = None) -> Event | None:
-        """Return the last event of a match up to this block, or None."""
+        """Return the last event of a match up to this height, or None."""
         query = EVENTS.where(EVENT.c.game == game, EVENT.c.match == match)
         row = self._one(query.order_by(EVENT.c.seq.desc()).limit(1))
         if row is None or upto_height is None or row.height <= upto_height:
@@ -182,7 +182,7 @@ class Snapshot:
         )
 
     def events_between(self, first: int, last: int) -> list[Event]:
-        """Return the events of all matches in these blocks, both included, in the chain's order."""
+        """Return all events from block `first` to `last` (both included), in the chain's order."""
         query = EVENTS.where(EVENT.c.height.between(first, last)).order_by(EVENT.c.height, EVENT.c.log_index)
         return [_event(row) for row in self._all(query)]
 

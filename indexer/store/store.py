@@ -50,7 +50,7 @@ __all__ = ["BadEvent", "NotWriter", "SeqGap", "Store", "StoreError", "WrongChain
 
 
 class WrongParent(StoreError):
-    """A block does not continue the stored chain."""
+    """A block is not the child of the last stored block."""
 
     def __init__(self, parent: Block, child: Block) -> None:
         self.parent, self.child = parent, child
@@ -103,7 +103,7 @@ class Store:
     @contextmanager
     def exclusive_writer(self) -> Iterator[None]:
         """Make this process the only writer and, on a server, upgrade the tables. Raises StoreError
-        if another process is the writer (NotWriter on a server)."""
+        if another process is the writer (on a server, NotWriter)."""
         with sqlite_lock(self._file) if self._file else nullcontext():  # no file: in memory or on a server
             self.acquire()
             try:
@@ -200,7 +200,7 @@ class Store:
             if archive is not None and self.is_server:
                 archived_to = postgresql.archive_tables(connection, archive.parent.name)
             stored = Snapshot(connection, self._games).chain()
-            is_signed_for = stored is not None and stored.chain_id == chain.chain_id  # nicknames name the chain
+            is_signed_for = stored is not None and stored.chain_id == chain.chain_id  # they are signed for a chain ID
             for table in DELETE_ORDER if is_signed_for else (*DELETE_ORDER, NICKNAME):
                 connection.execute(delete(table))
             _write_chain(connection, chain, deployments)

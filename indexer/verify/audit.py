@@ -32,7 +32,7 @@ A reorg in progress doesn't count as a difference."""
 MAX_TRIES = 4
 MAX_DIFFERENCES = 100
 FILE = "file"
-"""The key under which the counts by table contain faults in the file itself."""
+"""The key for faults in the file itself in `AuditReport.counts`, whose other keys are tables."""
 
 
 class NodeBehind(Exception):
@@ -48,9 +48,11 @@ class NodeBehind(Exception):
 class AuditReport:
     """The result of comparing rows up to the block `top`. The chain continues up to `head`.
 
-    `differences`: the first differences. `counts`: the number of differing rows by table.
-    `slices`: the slices that contain these rows. `totals`: the number of rows on the chain by
-    table."""
+    - `differences`: the first differences
+    - `counts`: the number of differing rows by table
+    - `slices`: the slices that contain these rows
+    - `totals`: the number of rows on the chain by table
+    """
 
     top: int
     head: int

@@ -31,7 +31,7 @@ REVERT_CODE = 3
 
 
 class MissingMatches(Exception):
-    """The contract has opened more matches than the node's logs show."""
+    """The contract has opened more matches than appear in the node's logs."""
 
     def __init__(self, game: str, opened: int, in_logs: int) -> None:
         super().__init__(
@@ -41,11 +41,15 @@ class MissingMatches(Exception):
 
 @dataclass(slots=True)
 class ViewReport:
-    """The result of the comparison.
+    """The result of comparing boards with the contracts' views.
 
-    `pruned`: the number of matches at blocks whose state the node no longer has. `without_view`:
-    the games without a `board` view, whose events were only counted. `differences`: the first
-    differences. `count`: the number of all differences."""
+    - `checked`: the number of comparisons
+    - `pruned`: the number of comparisons that weren't possible because the node no longer has the
+      state
+    - `without_view`: games without a `board` view, whose events were only counted
+    - `count`: the number of differences
+    - `differences`: the first differences
+    """
 
     checked: int = 0
     blocks: set[int] = field(default_factory=set)
@@ -55,7 +59,7 @@ class ViewReport:
     differences: list[BoardDiffers] = field(default_factory=list)
 
     def add(self, match_at: MatchAt, board: Json, contract_view: Json, why: str = "") -> None:
-        """Count a difference and store it if it is one of the first MAX_DIFFERENCES."""
+        """Count a difference. Keep it if it is one of the first MAX_DIFFERENCES."""
         self.count += 1
         if self.count <= MAX_DIFFERENCES:
             self.differences.append(
@@ -88,7 +92,7 @@ class ContractViewCheck:
         return view_report
 
     async def compare(self, matches: Iterable[MatchAt], view_report: ViewReport) -> None:
-        """Compare these matches with the contracts' views and add the results to `view_report`.
+        """Compare these matches with the contracts' views, and add the results to `view_report`.
 
         Raises SeqMismatch, NodeUnavailable or NodeError."""
         waiting = iter(matches)
@@ -182,7 +186,12 @@ class ContractViewCheck:
                 game.from_contract(_decoded(abi, BOARD_VIEW, answers[BOARD_VIEW])),
             )
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:  # the game's own code
-            view_report.add(match_at, {}, {}, f"the game's code failed while comparing them: {error!r}")
+            view_report.add(
+                match_at,
+                {},
+                {},
+                f"the game's code failed while comparing the board with the contract's view: {error!r}",
+            )
             return
         if any(differences("", board, contract_view)):
             view_report.add(match_at, board, contract_view)
@@ -203,7 +212,7 @@ def _decoded(abi: Sequence[Json], name: str, answer: Any) -> Any:
     try:
         return decode_result(abi, name, 1, answer)
     except (DecodingError, AttributeError, TypeError, ValueError) as error:
-        raise NodeError(BAD_ANSWER, f"{name} answered {str(answer)[:80]}") from error
+        raise NodeError(BAD_ANSWER, f"{name} returned {str(answer)[:80]}, which can't be decoded") from error
 
 
 def _is_revert(error: NodeError) -> bool:

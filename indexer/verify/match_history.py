@@ -12,7 +12,7 @@ from indexer.store.snapshot import Snapshot
 from indexer.verify.raw_tables import RawSnapshot
 
 LATEST_BLOCKS = 64
-"""The number of newest blocks that are all checked, including those without events."""
+"""The number of newest blocks that are checked even if they have no events."""
 BLOCKS_PER_BATCH, MATCHES_PER_BATCH = 100, 200
 MAX_BOARDS = 1_000
 """The maximum number of matches whose boards are cached so that folding can continue from them."""

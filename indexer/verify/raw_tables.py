@@ -63,13 +63,13 @@ class TableSlice:
 
 
 class RawSnapshot:
-    """A database's rows, read in one transaction."""
+    """The rows of a database, read in one transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
     def rows_of(self, table_slice: TableSlice) -> dict[Key, Row]:
-        """Return a slice's rows by their primary keys."""
+        """Return the rows of a slice by their primary keys."""
         query = select(BARE_TABLES[table_slice.table])
         found = self._connection.execute(
             query if table_slice.where is None else query.where(table_slice.where)
@@ -77,7 +77,7 @@ class RawSnapshot:
         return {tuple(row[name] for name in KEYS[table_slice.table]): dict(row) for row in found}
 
     def rows_with(self, name: str, **equals: Any) -> list[Row]:
-        """Return the rows that have these values."""
+        """Return the rows of a table whose columns have these values."""
         columns = BARE_TABLES[name].c
         conditions = [columns[key] == value for key, value in equals.items()]
         return [dict(row) for row in self._connection.execute(select(BARE_TABLES[name]).where(*conditions)).mappings()]
@@ -146,7 +146,7 @@ class RawSnapshot:
         return int(self._one(select(func.count()).select_from(pairs)))
 
     def last_event_below(self, height: int) -> tuple[str, int, int] | None:
-        """Return the game, match and seq of the last event below this height."""
+        """Return the game, the match and the seq of the last event below this height, or None."""
         event = BARE_TABLES["event"].c
         query = select(event.game, event.match, event.seq).where(event.height < height)
         row = self._connection.execute(query.order_by(event.height.desc(), event.log_index.desc()).limit(1)).first()
@@ -211,5 +211,5 @@ def repair(connection: Connection, parts: Sequence[TableSlice], expected: RawSna
 
 
 def _decode_invalid_text(connection: Any, _record: Any) -> None:
-    """Make the connection also read text that is not valid UTF-8."""
+    """Make the connection decode texts even if they are not valid UTF-8."""
     connection.text_factory = lambda text: text.decode("utf-8", "backslashreplace")

@@ -31,7 +31,8 @@ class ReceiptFetcher(BlockFetcher):
         self._topic, self._bloom_seen = topic, False
 
     async def range(self, first: int, last: int) -> BlockRange:
-        """Return the blocks from `first` to `last`. Raises ChainChanged or BadReceipts."""
+        """Return the blocks from `first` to `last` with their logs. Raises ChainChanged or
+        BadReceipts."""
         headers = await self.headers(first, last)
         self._bloom_seen = self._bloom_seen or any(one.bloom for one in headers)
         found = await self.all_logs_from_receipts([one for one in headers if self.may_have_logs(one)])
@@ -95,7 +96,8 @@ class FreshIndex:
         self._store.append([block for block in span.blocks if block.height in heights], mine, contiguous=False)
 
     async def _rewind(self, height: int) -> None:
-        """Delete blocks above the height and blocks that are no longer on the node's chain."""
+        """Delete the blocks above this height, and the blocks that are no longer on the node's
+        chain."""
         before = self.height
         while self._recent:
             tip = self._recent[-1]

@@ -71,6 +71,6 @@ class Exporter:
         if len(some) < len(frames):
             report(
                 f"the animation shows only {len(some)} of the {len(frames):,} steps, evenly spaced, "
-                "because it can't hold all"
+                "because it can't hold all of them"
             )
         animation(self.svg(some), 1 / speed, ending[1:].upper(), file, track)

@@ -44,9 +44,7 @@ def _events(events: list[Json], game: Game, known: dict[int, Event], report: Ver
             report.differences.append(_unknown_event(number, found, report))
             return None
         if found["seq"] != number and _is_misplaced(found, known):
-            report.differences.append(
-                f"event {number} ({event.name}) is not in its place: event {found['seq']} is there instead"
-            )
+            report.differences.append(f"found event {found['seq']} where event {number} ({event.name}) should be")
             return None
         before, board = board, fold(game, board, (event,))
         _event(number, found, event, diff(before, board), report)
@@ -66,7 +64,9 @@ def _event(number: int, found: Json, event: Event, patch: Json, report: VerifyRe
         for one in islice(differences("patch", found["patch"], patch), MAX_DIFFERENCES)
     ]
     if sentences:
-        report.differences.append(f"event {number} ({printable(found['name'])}) is false: {'; '.join(sentences)}")
+        report.differences.append(
+            f"event {number} ({printable(found['name'])}) doesn't match the chain: {'; '.join(sentences)}"
+        )
 
 
 def _unknown_event(number: int, found: Json, report: VerifyReport) -> str:
@@ -82,7 +82,7 @@ def _unknown_event(number: int, found: Json, report: VerifyReport) -> str:
             "Use --rpc with a different node"
         )
     had = f"the match has {report.event_count} events" if report.event_count else "the match ends earlier"
-    return f"event {number} ({printable(found['name'])}) is false: the chain doesn't have it, because {had} there"
+    return f"event {number} ({printable(found['name'])}) isn't on the chain: {had} there"
 
 
 def _is_misplaced(found: Json, known: dict[int, Event]) -> bool:

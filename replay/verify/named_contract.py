@@ -83,8 +83,8 @@ async def _find_created(node: Node, claimed: Json) -> CreatedContract:
             if getattr(one, key) == value:
                 return one
     raise ReplayError(
-        f"the file is false: deployment: no contract {claimed['address']} was created in block {claimed['block']} "
-        f"({claimed['blockHash']}) on the chain"
+        f"the replay file doesn't match the chain: its `deployment` names a contract {claimed['address']} that was not "
+        f"created in block {claimed['block']} ({claimed['blockHash']})"
     )
 
 
@@ -123,5 +123,8 @@ async def _first_match(node: Node, abi: list[Json], address: str) -> int:
         answer = await node.request("eth_call", ({"to": address, "data": encode_call(abi, RANGE, ())}, "latest"))
         first, _end = decode_result(abi, RANGE, 0, answer)
     except (NodeError, DecodingError, TypeError, ValueError) as error:
-        raise ReplayError(f"the file is false: deployment: the contract {address} has no matches ({error})") from error
+        raise ReplayError(
+            f"the replay file doesn't match the chain: its `deployment` names the contract {address}, which has no "
+            f"matches ({error})"
+        ) from error
     return int(first)

@@ -41,7 +41,7 @@ async def verify_replay(
     await reader.find_missing(match, _last_event(report), head)
     events = reader.chain_events.of_match(match)
     if not events:
-        raise ReplayError(f"the file is false: there is no match {report.match} on the chain")
+        raise ReplayError(f"the replay file doesn't match the chain, which has no match {report.match}")
     compare(replay, game, contract, events, report)
     heights = {one.height for one in events.values() if one.seq <= report.last}
     report.blocks, report.hash_verified = len(heights), len(heights & reader.chain_events.hash_verified)
@@ -80,7 +80,10 @@ def _game(replay: Json, report: VerifyReport) -> Game:
         report.match = f"{slug}/{number}"
         return GAMES[slug]
     if slug != named:
-        raise ReplayError(f"the file is false: match is {excerpt(replay['match'])}, but game.slug is {excerpt(slug)}")
+        raise ReplayError(
+            f"the replay file contradicts itself: its `match` is {excerpt(replay['match'])}, but its `game.slug` is "
+            f"{excerpt(slug)}"
+        )
     return game_of(replay)
 
 

@@ -78,7 +78,7 @@ def test_a_part_that_is_no_function_is_refused(part: str) -> None:
     ("source", "words"),
     [
         (None, "there is no file .*mine.py"),
-        ("OPPONENTS = 7", "has no OPPONENTS = Opponents"),
+        ("OPPONENTS = 7", "doesn't define OPPONENTS = Opponents"),
         ("import no_such_thing", "can't load .*: ModuleNotFoundError"),
         ("def (", "can't load .*: SyntaxError"),
         ("raise SystemExit(3)", "can't load .*: SystemExit"),

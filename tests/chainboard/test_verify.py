@@ -445,7 +445,7 @@ async def test_a_node_of_another_chain_changes_nothing(
 
 def test_no_database_and_no_chain_are_told(played: PlayedChain, copy: Path, tmp_path: Path) -> None:
     assert refused(played.verify(tmp_path / "nowhere"), "there is no database at")
-    assert refused(chainboard("verify", "--data", copy), "set --rpc to a node of the database's chain")
+    assert refused(chainboard("verify", "--data", copy), "set --rpc to a node on the database's chain")
     Store(f"sqlite:///{tmp_path / 'empty.db'}", GAMES).close()
     said = played.verify(copy, "--database", f"sqlite:///{tmp_path / 'empty.db'}")
     assert refused(said, "the database is empty")

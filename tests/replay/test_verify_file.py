@@ -148,18 +148,18 @@ def test_any_key_that_is_missing_or_too_many_is_found(it: RecordedMatches, share
 
 
 ORDERS: dict[str, tuple[Callable[[list[Json]], Any], str]] = {
-    "one is missing": (lambda events: events.pop(4), "event 5 (Moved) is not in its place: event 6 is there instead"),
+    "one is missing": (lambda events: events.pop(4), "found event 6 where event 5 (Moved) should be"),
     "one stands twice": (
         lambda events: events.insert(5, events[4]),
-        "event 6 (Moved) is not in its place: event 5 is there instead",
+        "found event 5 where event 6 (Moved) should be",
     ),
     "two are swapped": (
         lambda events: events.insert(5, events.pop(4)),
-        "event 5 (Moved) is not in its place: event 6 is there instead",
+        "found event 6 where event 5 (Moved) should be",
     ),
     "one too many": (
         lambda events: events.append({**events[-1], "seq": 12}),
-        "event 12 (MatchEnded) is false: the chain doesn't have it, because the match has 11 events there",
+        "event 12 (MatchEnded) isn't on the chain: the match has 11 events there",
     ),
     "none is left": (lambda events: events.clear(), "event 1 (MatchCreated) and all later events are missing"),
     "the last one is missing": (
@@ -184,8 +184,11 @@ def test_the_line_says_which_move_is_false_and_how(it: RecordedMatches, tmp_path
     file = tmp_path / "altered.json"
     file.write_text(json.dumps(replay))
     said = verify(it, file)
-    assert (said.code, said.out) == (1, "event 5 (Moved) is false: args.column is 2, the chain has 0\n")
-    assert said.err == "chainboard: the file is false: the chain has a different history of tic-tac-toe/1\n"
+    assert (said.code, said.out) == (1, "event 5 (Moved) doesn't match the chain: args.column is 2, the chain has 0\n")
+    assert (
+        said.err
+        == "chainboard: the replay file doesn't match the chain: the chain has a different history of tic-tac-toe/1\n"
+    )
 
 
 def test_another_number_on_a_match_that_is_there_is_found(it: RecordedMatches) -> None:
@@ -286,7 +289,7 @@ BAD: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     ),
     "a later version": (
         lambda text: text.replace(b'"version":1', b'"version":2'),
-        "of version 2; this program reads version 1",
+        "of version 2, but this program reads version 1",
     ),
     "a game from elsewhere": (
         lambda text: text.replace(b"tic-tac-toe", b"chess").replace(b"TicTacToe", b"Chess"),
@@ -347,10 +350,7 @@ def test_moves_that_a_reorg_put_into_other_blocks_are_false(tmp_path: Path) -> N
         own.runner.run(own.chain.node.request("anvil_reorg", (2, [])))
         own.runner.run(own.chain.mine(2))
         said = differences_of(own, replay)
-        gone = (
-            f"event {last - 1} (Fired) is false: the chain doesn't have it, "
-            f"because the match has {last - 2} events there"
-        )
+        gone = f"event {last - 1} (Fired) isn't on the chain: the match has {last - 2} events there"
         assert said == [gone]
 
 

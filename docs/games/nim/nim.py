@@ -57,7 +57,7 @@ GAME = Game(
         Action("take", "Take"),
         Action("close", "Close"),
         Action("resign", "Resign"),
-        Action("claimTimeout", "Claim the win on time"),
+        Action("claimTimeout", "Claim the win"),
     ),
     overdue=duel_overdue,
     from_contract=from_contract,

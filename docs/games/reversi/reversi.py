@@ -66,7 +66,7 @@ GAME = Game(
         Action("move", "Move"),
         Action("close", "Close"),
         Action("resign", "Resign"),
-        Action("claimTimeout", "Claim the win on time"),
+        Action("claimTimeout", "Claim the win"),
     ),
     overdue=duel_overdue,
     from_contract=from_contract,

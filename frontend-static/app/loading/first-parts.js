@@ -1,17 +1,17 @@
 /**
- * Loads the parts that every drawing needs. If loading fails, reloads the page once. If it fails
- * again, shows an error.
+ * Loads the modules and texts that the page needs before it can draw anything. If loading fails,
+ * reloads the page once. If loading fails again, shows an error.
  */
 
 import { attempt } from "../../lib/storage.js";
 
 /**
- * The storage key for the list of page versions that have reloaded by themselves. Each entry is the
- * page's path, followed by the version.
+ * The storage key for the list of page versions that have already reloaded automatically. Each
+ * entry is the page's path, followed by the version.
  */
 const RELOADED = "chainboard.reloaded";
 
-/** The timeout after which the server counts as unreachable. */
+/** If the server doesn't answer within this time, it counts as unreachable. */
 const ANSWERS_MS = 10_000;
 
 /** Return the address of the page's own script, which contains the page's version. */
@@ -27,8 +27,8 @@ export const newestPage = () =>
 const reloaded = () => attempt(() => JSON.parse(sessionStorage.getItem(RELOADED) ?? "[]")) ?? [];
 
 /**
- * Record that the page reloads by itself. Return true if the page may reload: once per version, and
- * only if the browser can store the record.
+ * Record an automatic reload. Return true if the page may reload now. Each version may reload only
+ * once, and only if the browser can store the record.
  */
 export function mayReload() {
   const own = `${location.pathname} ${ownScript()}`;
@@ -38,8 +38,8 @@ export function mayReload() {
 }
 
 /**
- * Wait for the first parts. If loading fails, reload the page or show the error that is in the
- * HTML, and reject. @template T @param {Promise<T>} parts
+ * Wait for the first modules and texts. If loading fails, reload the page or show the error message
+ * in the HTML, and reject the promise. @template T @param {Promise<T>} parts
  */
 export async function loadFirstParts(parts) {
   const note = document.getElementById("not-loaded");
@@ -63,8 +63,7 @@ async function reloadOnce() {
 }
 
 /**
- * Reload the page without losing the part of the address after `#`, which the plain link would
- * drop. @param {MouseEvent} event
+ * Reload the page at the same address. The plain link would drop the part of the address after `#`. @param {MouseEvent} event
  */
 async function reloadByLink(event) {
   const { target } = event;

@@ -1,4 +1,7 @@
-/** Loads a game's renderer, texts and layout by name. The page has no list of games. */
+/**
+ * Loads a game's renderer, texts and layout. It finds them by name, so the page's code needs no
+ * list of games.
+ */
 
 import { loadGameTexts } from "../../i18n/tables.js";
 import { LAYOUTS } from "../../layouts/layouts.js";
@@ -9,14 +12,14 @@ import { Offline, Problem, get } from "../../server/rest.js";
 
 /** @import { ServerState } from "../server-state.js" */
 /** @import { GameInfo, Renderer } from "../../types.js" */
-/** @typedef {{redraw: () => void, server: Pick<ServerState, "games"|"layouts"|"modules"|"renderers">}} Uses The parts of the page that this module uses. */
+/** @typedef {{redraw: () => void, server: Pick<ServerState, "games"|"layouts"|"modules"|"renderers">}} Uses */
 
 const RETRY_MS = 1000;
 const NAME = /^[a-z0-9-]{1,40}$/;
 
 /**
- * Add games in the server's order. Loaded games stay loaded and get the ABI of their newest
- * contract.
+ * Add games in the order in which the server lists them. Games that are already loaded get the ABI
+ * of their newest contract.
  * @param {{server: Pick<ServerState, "games"|"modules">}} app @param {GameInfo[]} games Throws Offline or Problem.
  */
 export async function addGames({ server }, games) {
@@ -32,8 +35,8 @@ export async function addGames({ server }, games) {
 }
 
 /**
- * Fetch the games again, because a server that has newer contracts doesn't index new matches of the
- * old contracts. @param {{redraw: () => void, server: ServerState}} app
+ * Fetch the games again. If the server has newer contracts, it doesn't index matches that are
+ * opened in the old ones. @param {{redraw: () => void, server: ServerState}} app
  */
 export async function reloadGames(app) {
   try {
@@ -48,7 +51,8 @@ export async function reloadGames(app) {
 /**
  * Load a game's renderer and layout. The promise never rejects, because `server.modules` records
  * failures.
- * @param {Uses} app @param {string} slug @param {{signs: boolean}} [page] `signs`: true if the page sends transactions, which need the ABI
+ * @param {Uses} app @param {string} slug @param {{signs: boolean}} [page] `signs`: true if the page
+ * sends transactions, for which it needs the ABI
  */
 export async function loadGame(app, slug, { signs } = { signs: true }) {
   const { server, redraw } = app;
@@ -62,7 +66,7 @@ export async function loadGame(app, slug, { signs } = { signs: true }) {
 /** @param {Uses} app @param {GameInfo} game @param {boolean} signs @returns {Promise<{renderer?: Renderer}>} an object without `renderer` if this page can't draw the game */
 async function load({ server }, game, signs) {
   const [drawing] = await Promise.all([loadDrawing(game), signs && abiOf(game)]);
-  const listed = server.games.get(game.slug); // a different object if a new list of games has arrived in the meantime
+  const listed = server.games.get(game.slug); // if a new list of games has arrived in the meantime, this is a different object
   if (listed?.abiHash === game.abiHash) listed.abi = game.abi;
   if (!drawing) return {};
   server.layouts.set(game.layout, drawing.layout);
@@ -83,7 +87,7 @@ async function loadDrawing({ slug, layout: name }) {
   }
 }
 
-/** Load a renderer and its texts. @param {string} slug @returns {Promise<Renderer>} */
+/** @param {string} slug @returns {Promise<Renderer>} */
 async function loadRenderer(slug) {
   const [renderer] = await Promise.all([
     import(`../../games/${slug}/renderer.js`),

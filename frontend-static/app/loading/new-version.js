@@ -1,14 +1,15 @@
 /**
- * Reloads the page when one of its parts can't be loaded. Either the connection was lost, or the
- * server has a newer page and no longer has this page's files. The page reloads once by itself.
- * After that, the player reloads it with a button. The text that the player typed is kept.
+ * Reloads the page when one of its modules can't be loaded. Either the connection was lost, or the
+ * server has a newer version and no longer has this version's files. The page reloads automatically
+ * once. After that, the player reloads it with a button. The text that the player typed is kept.
  */
 
 import { attempt } from "../../lib/storage.js";
 import { mayReload, newestPage, ownScript } from "./first-parts.js";
 
 /** @import { Ui } from "../ui.js" */
-/** @typedef {{redraw: () => void, accounts?: {keys: {isPersistent: boolean}}, ui: Pick<Ui, "typed"|"drafts"|"selected">}} Uses The parts of the page that this module uses. */
+/** @typedef {{keys: {isPersistent: boolean}}} KeyHolder */
+/** @typedef {{redraw: () => void, accounts?: KeyHolder, ui: Pick<Ui, "typed"|"drafts"|"selected">}} Uses */
 
 /** The storage key for the player's typed text, which is kept across a reload in this tab. */
 const TYPED = "chainboard.typed";
@@ -17,7 +18,7 @@ export class NewVersion {
   /** @param {Uses} app */
   constructor(app) {
     this.app = app;
-    /** @type {"unknown"|"checking"|"none"|"here"} whether the server has a newer version */
+    /** @type {"unknown"|"checking"|"none"|"here"} `here`: the server has a newer version */
     this.state = "unknown";
   }
 
@@ -26,15 +27,15 @@ export class NewVersion {
     if (this.state !== "unknown") return;
     this.state = "checking";
     const html = await newestPage();
-    const isKept = this.app.accounts?.keys.isPersistent ?? true; // otherwise the account and its seats would be lost
+    const isKept = this.app.accounts?.keys.isPersistent ?? true; // without stored keys, a reload would lose the account and its seats
     if (html !== null && isKept && mayReload()) return this.reload();
     this.state = html === null || html.includes(`"${ownScript()}"`) ? "none" : "here";
     return this.app.redraw();
   }
 
   /**
-   * Reload at the player's request, but only if the server answers, because otherwise the browser
-   * would show an error page.
+   * Reload at the player's request, but only if the server answers. If it doesn't, a reload would
+   * show the browser's error page.
    */
   async retry() {
     this.state = "checking";

@@ -1,4 +1,4 @@
-/** Opens a replay file, or records why it can't be shown. */
+/** Opens a replay file, or records the reason why it can't be shown. */
 
 import { t } from "../../i18n/translate.js";
 import { TextError } from "../../lib/text-error.js";
@@ -22,13 +22,13 @@ export async function openFile(app, file) {
   app.redraw();
 }
 
-/** Close the file on display. By default, the reason is that the file can't be drawn. @param {Uses} app @param {I18nText|null} [why] */
+/** Close the open file and show the reason. By default, the reason is that the file can't be drawn. @param {Uses} app @param {I18nText|null} [why] */
 export function closeFile(app, why = { key: "replay.not-drawn" }) {
   app.ui.openedFile?.playback.close();
   Object.assign(app.ui, { openedFile: null, openError: why });
 }
 
-/** Open a file that is dropped anywhere on the page, unless something else handles the drop. @param {Uses} app */
+/** Open a file that the player drops anywhere on the page, unless another element handles the drop. @param {Uses} app */
 export function acceptDrops(app) {
   const carries = (/** @type {DragEvent} */ event) =>
     Boolean(event.dataTransfer?.types.includes("Files")) && !event.defaultPrevented;
@@ -40,7 +40,7 @@ export function acceptDrops(app) {
     mark(carries(event));
     if (carries(event)) event.preventDefault();
   });
-  window.addEventListener("dragleave", ({ relatedTarget }) => relatedTarget || mark(false)); // with a related target, the file is still above the page
+  window.addEventListener("dragleave", ({ relatedTarget }) => relatedTarget || mark(false)); // there is no related target when the file leaves the page
   window.addEventListener("drop", (event) => {
     mark(false);
     if (!carries(event)) return;

@@ -1,5 +1,5 @@
 /**
- * Reads a replay file, prepares it for drawing with its game's renderer, and compares it with its
+ * Reads a replay file, loads the game's renderer that draws it, and compares the file with its
  * chain.
  */
 
@@ -12,7 +12,7 @@ import { loadGame } from "./load-game.js";
 /** @import { Replay } from "../../history/replay-parser.js" */
 /** @import { ServerState } from "../server-state.js" */
 /** @import { OpenedFile, Ui } from "../ui.js" */
-/** @typedef {{boardChecker: BoardChecker, redraw: () => void, server: ServerState, setAddress: (address: string) => void, ui: Ui}} Uses The parts of the page that this module uses. */
+/** @typedef {{boardChecker: BoardChecker, redraw: () => void, server: ServerState, setAddress: (address: string) => void, ui: Ui}} Uses */
 
 /** @param {Uses} app @param {Blob} file @param {string} route the address of the replay @returns {Promise<OpenedFile>} Throws UnreadableReplay. */
 export async function openReplay(app, file, route) {

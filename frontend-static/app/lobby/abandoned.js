@@ -1,6 +1,6 @@
 /**
- * Closes the matches that this browser opened before the player left, unless an opponent might
- * still come. The page closes them when the player returns.
+ * Closes open matches that the player left without an opponent, when the player returns to the
+ * page. Matches whose link was shared stay open.
  */
 
 import { isStaked } from "../../games/shared/terms.js";
@@ -9,14 +9,14 @@ import { ownRunning } from "./rows.js";
 
 /** @import { AutoMoves } from "../match/auto-moves.js" */
 /** @import { Summary, Tx } from "../../types.js" */
-/** @typedef {import("./opponents.js").Uses & {autoMoves: AutoMoves}} Uses The parts of the page that this module uses. */
+/** @typedef {import("./opponents.js").Uses & {autoMoves: AutoMoves}} Uses */
 
 const AWAY_MS = 10 * 60_000;
 const SEEN_EVERY_MS = 10_000;
 const SEEN = "chainboard.seen";
 /**
- * The storage key for the matches that stay open because their link was shared or their host
- * returned.
+ * The storage key for the matches that stay open because the player shared their link or returned
+ * to them.
  */
 const STAYS_OPEN = "chainboard.kept-open";
 const MAX_STAYS_OPEN = 50;
@@ -36,25 +36,25 @@ export class AbandonedMatches {
     this.closing = new Map();
   }
 
-  /** Forget everything when the chain changes. */
+  /** Forget everything. Called when the chain changes. */
   reset() {
     this.closing.clear();
   }
 
-  /** Record from time to time that the page is open. @param {boolean} [leaves] true if the player is leaving the page now */
+  /** Record, from time to time, when the page was last open. @param {boolean} [leaves] true if the player is leaving the page now */
   noteSeen(leaves = false) {
     if (!leaves && Date.now() - this.seenAt < SEEN_EVERY_MS) return;
     this.seenAt = Date.now();
     writeText(SEEN, String(this.seenAt));
   }
 
-  /** Keep a match open, because its link was shared or its host returned to it. @param {string} match */
+  /** Don't close this match. Called when the player shares its link or returns to it. @param {string} match */
   keepOpen(match) {
     const [name, kept] = [this.keyOf(match), readList(STAYS_OPEN)];
     if (kept[0] !== name) writeJson(STAYS_OPEN, [name, ...kept.filter((one) => one !== name)].slice(0, MAX_STAYS_OPEN));
   }
 
-  /** If the page shows the lobby, close the abandoned matches. @param {string} [shown] the match that the player is looking at @param {boolean} [isLobby] */
+  /** Close the abandoned matches, but only while the page shows the lobby. @param {string} [shown] the match that the player is looking at @param {boolean} [isLobby] */
   advance(shown, isLobby = false) {
     if (!this.leftAt || !this.app.server.identity) return;
     if (shown) this.keepOpen(shown);
@@ -76,9 +76,9 @@ export class AbandonedMatches {
 
   /**
    * Return true if the page may close a match. This browser must have opened the match before the
-   * player left. The match must be for two players, without a stake and open to anyone, and nobody
-   * must have joined. The chain must be a development chain, and the account's key must be in this
-   * browser, so that closing the match is free and needs no wallet pop-up. @param {Summary} summary
+   * player left. The match must have two seats and no stake, and must be open to anyone. Nobody
+   * must have joined. The chain must be a development chain and the account's key must be in this
+   * browser, so that closing is free and needs no wallet pop-up. @param {Summary} summary
    */
   isLeft(summary) {
     const { match, players, seatCount = 2, opponent, invited } = summary;
@@ -89,7 +89,7 @@ export class AbandonedMatches {
       board?.status === "open" &&
       Object.keys(board.players).length === 1 &&
       players.length === 1 &&
-      seatCount <= 2 && // players who have joined a larger match would lose it
+      seatCount <= 2 && // in a larger match, players who have joined would lose their seats
       !opponent &&
       !invited &&
       !isStaked(summary) &&

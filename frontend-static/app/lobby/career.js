@@ -1,4 +1,4 @@
-/** Requests the data of a player's page, by player, selected game and page of results. */
+/** Requests the data that a player's page shows: results, opponents and rating curves. */
 
 import { playerPath } from "./leaderboards.js";
 
@@ -6,14 +6,14 @@ import { playerPath } from "./leaderboards.js";
 /** @import { Ui } from "../ui.js" */
 /** @import { Json } from "../../types.js" */
 /** @import { CareerPart } from "../ui.js" */
-/** @typedef {{leaderboards: Leaderboards, redraw: () => void, ui: Ui}} Uses The parts of the page that this module uses. */
+/** @typedef {{leaderboards: Leaderboards, redraw: () => void, ui: Ui}} Uses */
 
 /** The number of results and of opponents per page. */
 const ROWS = 20;
 /** The number of matches in a rating curve. More points would look the same on a screen. */
 export const CURVE = 300;
 
-/** @param {string} path @param {Record<string, string|number>} query empty values are left out */
+/** @param {string} path @param {Record<string, string|number>} query parameters without a value are left out */
 const withQuery = (path, query) =>
   `${path}?${new URLSearchParams(Object.entries(query).flatMap(([key, value]) => (value === "" ? [] : [[key, String(value)]])))}`;
 
@@ -36,8 +36,8 @@ export function careerPaths({ leaderboards }, player, { game, cursors }) {
 }
 
 /**
- * Switch to a different part of a player's page. The old part is shown until the new part is
- * loaded. @param {{redraw: () => void, ui: Ui}} app @param {CareerPart} part
+ * Show a different game or page of results on a player's page. The old rows are shown until the new
+ * rows are loaded. @param {{redraw: () => void, ui: Ui}} app @param {CareerPart} part
  */
 export function showPart(app, part) {
   app.ui.career = { ...app.ui.career, part, before: app.ui.career.part };

@@ -1,6 +1,6 @@
 /**
- * Opens challenges: matches that wait for a named player. Also lists the challenges to this page's
- * accounts.
+ * Opens challenges, which are matches that wait for one named player. Also lists the challenges to
+ * this page's accounts.
  */
 
 import { asOpponent, invites, openingAction } from "./opponents.js";
@@ -9,31 +9,31 @@ import { longestClock } from "./seek.js";
 
 /** @import { Opponents } from "./opponents.js" */
 /** @import { GameInfo, I18nText, Summary } from "../../types.js" */
-/** @typedef {import("./opponents.js").Uses & {opponents: Opponents}} Uses The parts of the page that this module uses. */
+/** @typedef {import("./opponents.js").Uses & {opponents: Opponents}} Uses */
 
-/** A challenge that comes within this time after a match is called a rematch. */
+/** If a challenge comes within this time after a match, the page calls it a rematch. */
 const REMATCH_SECONDS = 900;
 
 export class Challenges {
   /** @param {Uses} app */
   constructor(app) {
     this.app = app;
-    /** Matches whose challenges the player has dismissed. @type {Set<string>} */
+    /** The matches whose challenges the player has dismissed. @type {Set<string>} */
     this.dismissed = new Set();
   }
 
-  /** Forget everything when the chain changes. */
+  /** Forget everything. Called when the chain changes. */
   reset() {
     this.dismissed.clear();
   }
 
-  /** Return true if a player can invite another player to this game. @param {GameInfo} game */
+  /** Return true if a player of this game can open a match for a named opponent. @param {GameInfo} game */
   isPossible(game) {
     const create = openingAction(game);
     return create !== undefined && (invites(create) || this.app.opponents.needsPreparation(game));
   }
 
-  /** Return the challenges to this page's accounts whose hosts are online. @returns {Summary[]} newest first */
+  /** Return the challenges to this page's accounts, if the challenger is online. @returns {Summary[]} newest first */
   waiting() {
     const { app } = this;
     if (!app.server.board("lobby")) return [];
@@ -52,9 +52,8 @@ export class Challenges {
   }
 
   /**
-   * Return true if the challenger has just finished a match of this game with the challenged
-   * player. A match's `time` is the time of its last event, which can be later than the end of the
-   * match. @param {Summary} challenge
+   * Return true if the challenger and the challenged player have just finished a match of this
+   * game. A match's `time` is the time of its last event, which can be later than its end. @param {Summary} challenge
    */
   isRematch({ game, id, players: [host], opponent = "", created }) {
     return finished(this.app).some(
@@ -68,7 +67,7 @@ export class Challenges {
     );
   }
 
-  /** Dismiss the current challenges, so that nobody can pester the player. */
+  /** Hide the current challenges. */
   dismiss() {
     for (const { match } of this.waiting()) this.dismissed.add(match);
     this.app.redraw();
@@ -88,8 +87,8 @@ export class Challenges {
 }
 
 /**
- * Return true if two players have invited each other, `own` is the earlier match, and its host
- * waits there. In that case, the host of the later match joins the earlier match. @param {Summary} own @param {Pick<Summary, "game"|"id"|"opponent"|"players">} other
+ * Return true if two players have invited each other, `own` is the earlier of the two matches, and
+ * its host is waiting there. In that case, the other player joins `own`. @param {Summary} own @param {Pick<Summary, "game"|"id"|"opponent"|"players">} other
  */
 const invitesBack = (own, { game, id, opponent, players }) =>
   own.game === game &&

@@ -2,7 +2,7 @@
 
 import { attempt } from "../../lib/storage.js";
 
-/** @typedef {{game: string, live: boolean, mine: boolean, status: string}} Filters `live`: show live matches only. `mine`: show own matches only. `game`, `status`: "" for all. */
+/** @typedef {{game: string, live: boolean, mine: boolean, status: string}} Filters `live`: show only live matches. `mine`: show only the player's own matches. `game`, `status`: "" to show all. */
 
 const KEY = "chainboard.filters";
 

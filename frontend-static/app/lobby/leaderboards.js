@@ -4,7 +4,7 @@ import { get, whyUnanswered } from "../../server/rest.js";
 
 /** @import { ServerState } from "../server-state.js" */
 /** @import { I18nText, Json, Rating } from "../../types.js" */
-/** @typedef {{at: number, answer?: Json, why?: I18nText}} CachedAnswer `at`: milliseconds since 1970. */
+/** @typedef {{at: number, answer?: Json, why?: I18nText}} CachedAnswer A response and its age. `at`: the time of the request, in milliseconds since 1970. */
 
 const FRESH_MS = 10_000;
 const BEST = 10;
@@ -22,14 +22,16 @@ export class Leaderboards {
     return this.cache.get(this.keyOf(path));
   }
 
-  /** Return a player's rating in a game, or null before the first match. @param {string} address @param {string} slug @returns {Rating|null} */
+  /**
+   * Return a player's rating in a game, or null if the player has not finished a match of the game. @param {string} address @param {string} slug @returns {Rating|null}
+   */
   ratingOf(address, slug) {
     const games = /** @type {Json[]} */ (this.of(playerPath(address))?.answer?.games ?? []);
     const { played = 0, rating, rivals } = games.find(({ game }) => game === slug) ?? {};
     return played ? { rating, rivals } : null;
   }
 
-  /** Request a response if it is missing or old. @param {string} path @param {number} [freshMs] */
+  /** Fetch a response if it is missing or old. @param {string} path @param {number} [freshMs] */
   async request(path, freshMs = FRESH_MS) {
     const key = this.keyOf(path);
     const known = this.cache.get(key);

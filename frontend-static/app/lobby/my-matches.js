@@ -1,6 +1,6 @@
 /**
- * Fetches the matches that this page's accounts play or are invited to, including matches that the
- * lobby doesn't list. Also finds out whether it is an account's turn.
+ * Fetches the matches that this page's accounts play or are invited to, including those that the
+ * lobby doesn't list.
  */
 
 import { get } from "../../server/rest.js";
@@ -9,7 +9,7 @@ import { get } from "../../server/rest.js";
 /** @import { Ui } from "../ui.js" */
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Summary } from "../../types.js" */
-/** @typedef {{accounts: Accounts, redraw: () => void, server: ServerState, ui: Ui}} Uses The parts of the page that this module uses. */
+/** @typedef {{accounts: Accounts, redraw: () => void, server: ServerState, ui: Ui}} Uses */
 
 const FRESH_MS = 15_000;
 /** The refresh interval outside the lobby and while the page is hidden. */
@@ -33,8 +33,8 @@ export class MyMatches {
   }
 
   /**
-   * Request the matches from time to time, because the socket reports only the matches in the
-   * lobby's list. @param {boolean} [looksAt] true if the player is looking at them
+   * Request the matches from time to time, because the websocket reports only those in the lobby's
+   * list. @param {boolean} [looksAt] true if the player is looking at the matches
    */
   refresh(looksAt = true) {
     const { app } = this;
@@ -62,7 +62,7 @@ export class MyMatches {
     this.app.redraw();
   }
 
-  /** Merge these rows with the lobby's rows. Each match appears once, in its latest state. @param {Summary[]} lobby @returns {Summary[]} */
+  /** Merge the fetched matches with the lobby's list. Each match appears once, in its latest state. @param {Summary[]} lobby @returns {Summary[]} */
   mergedWith(lobby) {
     const known = new Map(lobby.map((row) => [row.match, row]));
     for (const row of this.rows) {

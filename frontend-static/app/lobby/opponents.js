@@ -1,4 +1,4 @@
-/** Lists the computer players, opens matches against them, and asks them to take a free seat. */
+/** Lists the computer players, opens matches against them, and asks them to take free seats. */
 
 import { ZERO_ADDRESS } from "../../lib/ethereum/address.js";
 import { loadGame } from "../loading/load-game.js";
@@ -13,12 +13,12 @@ import { unfinishedWith } from "./rows.js";
 /** @import { TransactionManager } from "../../chain/tx/manager.js" */
 /** @import { MatchContext } from "../../history/match-context.js" */
 /** @import { Action, GameInfo, I18nText, Json, Opponent, Tx } from "../../types.js" */
-/** @typedef {import("./rows.js").Uses & {actions: Actions, live: Pick<MatchContext, "renderContext">, transactions: TransactionManager, ui: Ui}} Uses The parts of the page that this module uses. */
+/** @typedef {import("./rows.js").Uses & {actions: Actions, live: Pick<MatchContext, "renderContext">, transactions: TransactionManager, ui: Ui}} Uses */
 
 const FRESH_MS = 15_000;
 /**
- * The refresh interval while there are no computer players. They start a little later than the
- * server.
+ * The refresh interval while there are no computer players, because they start a little later than
+ * the server.
  */
 const EMPTY_MS = 5000;
 /**
@@ -26,13 +26,13 @@ const EMPTY_MS = 5000;
  * computer player's answer.
  */
 const ANSWER_TIMEOUT_MS = 25_000;
-/** If a computer player has not come after this time, the page offers to ask it again. */
+/** If a computer player hasn't joined within this time, the page offers to ask it again. */
 const JOIN_TIMEOUT_MS = 20_000;
 /** The clock of a match against a computer, in seconds per move, if the game allows it. */
 const CLOCK = 3600;
 
 /** An opponent. A computer is identified by its name, and a person by an account. @typedef {{game: string, name?: string, accounts: {address: string}[]}} OpponentChoice */
-/** @typedef {{name: string, at: number, account?: string, why?: I18nText}} Request `at`: milliseconds since 1970; `account`: the computer's account. */
+/** @typedef {{name: string, at: number, account?: string, why?: I18nText}} Request A request that asks a computer to join. `at`: the time of the request, in milliseconds since 1970. `account`: the computer's account. */
 
 export class Opponents {
   /** @param {Uses} app */
@@ -40,26 +40,29 @@ export class Opponents {
     this.app = app;
     /** @type {Opponent[]} */
     this.list = [];
-    /** The reason no computer player accepts a new match now. @type {I18nText|null} */
+    /** The reason why no computer player accepts a new match now. @type {I18nText|null} */
     this.why = null;
     this.isAnswered = false;
     this.at = 0;
     this.chain = "";
-    /** The requests to computers, by match. @type {Map<string, Request>} */
+    /** The requests that ask computers to join, by match. @type {Map<string, Request>} */
     this.requests = new Map();
     /**
-     * The computer to invite to the next match of each game. It is not used if the opening call
-     * names the opponent. @type {Map<string, string>}
+     * For each game, the computer to invite to the next match. It isn't used if the transaction
+     * that opens the match names the opponent. @type {Map<string, string>}
      */
     this.chosenComputers = new Map();
     /**
-     * The last match that was opened for a computer. `computer`: the computer to request when the
-     * match exists. @type {{tx: Tx, computer: string}|null}
+     * The last match that was opened for a computer. `computer`: the computer to ask when the match
+     * exists. @type {{tx: Tx, computer: string}|null}
      */
     this.opening = null;
   }
 
-  /** Request the list when the chain or the connection changes, and repeatedly while `visible`. @param {boolean} visible */
+  /**
+   * Request the list when the chain or the connection changes. While `visible` is true, also
+   * refresh it from time to time. @param {boolean} visible
+   */
   refresh(visible) {
     const { connection, identity } = this.app.server;
     const chain = connection === "live" ? identity : "";
@@ -82,8 +85,8 @@ export class Opponents {
   }
 
   /**
-   * Store the list. An empty list does not replace the known computers, because they are only away
-   * for a while. @param {Json} answer the server's answer
+   * Store the list. An empty list doesn't replace the known computers, because they are probably
+   * away only for a while. @param {Json} answer the server's answer
    */
   setList({ opponents, why, key, args }) {
     const away = !opponents.length && this.list.length > 0;
@@ -106,15 +109,15 @@ export class Opponents {
   }
 
   /**
-   * Return the player's unfinished match with a computer, if the game allows only one match between
-   * two players. @param {Action} create @param {Opponent} one
+   * Return the player's unfinished match with this computer. Return undefined if the action that
+   * opens a match names no opponent. @param {Action} create @param {Opponent} one
    */
   unfinished(create, { game, accounts }) {
     if (!invites(create)) return undefined;
     return accounts.map(({ address }) => unfinishedWith(this.app, game, address)).find(Boolean);
   }
 
-  /** Return why a match against this opponent can't be opened with one press. @param {GameInfo} game @param {Action} create @param {OpponentChoice} one @param {number} [clock] @returns {I18nText|null} */
+  /** Return why a match against this opponent can't be opened with a single click. @param {GameInfo} game @param {Action} create @param {OpponentChoice} one @param {number} [clock] @returns {I18nText|null} */
   whyNot(game, create, one, clock) {
     if (this.why && one.name) return this.why;
     return this.needsPreparation(game)
@@ -123,8 +126,9 @@ export class Opponents {
   }
 
   /**
-   * Open a match and go there. If the game needs preparation, such as placing ships, prepare it at
-   * random. If that fails, show the game's form. Return null if no match was opened.
+   * Open a match and go there. If the game needs preparation, such as placing ships, do it at
+   * random. If that fails, show the game's form for new matches. Return null if no match was
+   * opened.
    * @param {GameInfo} game @param {Action} create @param {OpponentChoice} one @param {number} [clock] seconds per move
    */
   async play(game, create, one, clock) {
@@ -148,7 +152,7 @@ export class Opponents {
     return tx;
   }
 
-  /** Open a match with the values of its form, and go there. @param {GameInfo} game @param {Action} create */
+  /** Open a match with the values from the form, and go there. @param {GameInfo} game @param {Action} create */
   open({ slug }, create) {
     const tx = this.app.actions.submitWithDeposit(slug, create, "");
     this.app.ui.openingTx = tx;
@@ -168,13 +172,13 @@ export class Opponents {
     this.app.redraw();
   }
 
-  /** Choose the computer that the page asks to join the next match. @param {string} slug @param {string} name "" for nobody */
+  /** Choose the computer that the page asks to join the next match. @param {string} slug @param {string} name the computer's name, or "" for nobody */
   chooseComputer(slug, name) {
     this.chosenComputers.set(slug, name);
     this.app.redraw();
   }
 
-  /** @param {Tx} tx the transaction whose match now exists */
+  /** @param {Tx} tx a transaction that has opened a match */
   onOpened(tx) {
     const { opening } = this;
     if (opening?.tx !== tx || !tx.opened || !opening.computer) return;
@@ -182,7 +186,7 @@ export class Opponents {
     opening.computer = "";
   }
 
-  /** Return the name of the computer for which a match is waiting, or "" if there is none. @param {string} match @param {Json} board */
+  /** Return the name of the computer that is about to join a match, or "" if there is none. @param {string} match @param {Json} board */
   joiningComputer(match, { players = {} }) {
     const request = this.requests.get(match);
     const late = !request || request.why || Date.now() - request.at > JOIN_TIMEOUT_MS;
@@ -201,7 +205,7 @@ export class Opponents {
     redraw();
   }
 
-  /** Forget everything that belongs to the previous chain. */
+  /** Forget everything. Called when the chain changes. */
   reset() {
     this.list = [];
     this.requests.clear();
@@ -213,18 +217,18 @@ export class Opponents {
 /** @param {GameInfo} game */
 export const openingAction = (game) => game.actions.find(({ opens }) => opens);
 
-/** Return true if the opponent is an argument of opening a match. @param {Action} create */
+/** Return true if the action that opens a match has the opponent as an input. @param {Action} create */
 export const invites = ({ inputs }) => inputs.some(({ kind }) => kind === "opponent");
 
-/** Return a person as the opponent. @param {GameInfo} game @param {string} address @returns {OpponentChoice} */
+/** @param {GameInfo} game @param {string} address @returns {OpponentChoice} */
 export const asOpponent = ({ slug }, address) => ({ game: slug, accounts: [{ address }] });
 
-/** Return the draft that puts an opponent in the second seat of the game's form. @param {OpponentChoice} one */
+/** Return a draft of the game's form in which the opponent has the second seat. @param {OpponentChoice} one */
 const seatFor = ({ name, accounts }) => (name ? { opponent: name } : { opponentAddress: accounts[0].address });
 
 /**
- * Return the arguments for opening a match against an opponent: no stake and, by default, an hour
- * per move.
+ * Return the arguments that open a match against an opponent. The match has no stake and, by
+ * default, a clock of an hour per move.
  * @param {Action} create @param {OpponentChoice} one @param {number} [clock] seconds per move @returns {Json}
  */
 export function termsAgainst({ inputs }, { accounts }, clock) {

@@ -1,4 +1,6 @@
-/** *Play a person*: the gateway pairs two players. One opens a match, and the other joins it. */
+/**
+ * *Play a person*: the gateway pairs two players. One of them opens a match that the other joins.
+ */
 
 import { isDone, isUnsuccessful } from "../../chain/tx/states.js";
 import { reasonOf } from "../../chain/wallet/eip1193.js";
@@ -13,16 +15,16 @@ import { UnjoinedMatches } from "./unjoined.js";
 /** @import { Opponents } from "./opponents.js" */
 /** @import { Search, SearchOptions } from "./seek.js" */
 /** @import { GameInfo, I18nText, Json, Tx } from "../../types.js" */
-/** @typedef {import("./opponents.js").Uses & {challenges: {dismissed: Set<string>}, opponents: Opponents, quickPlay: Joins}} Uses The parts of the page that this module uses. */
+/** @typedef {import("./opponents.js").Uses & {challenges: {dismissed: Set<string>}, opponents: Opponents, quickPlay: Joins}} Uses */
 /** @typedef {{joining: {match: string}|null, join: (match: string, otherwise: () => void) => void, joinOwn: (match: string) => void, playComputer: (game: GameInfo) => Promise<void>}} Joins The part of the page that goes to a match and takes a seat there. */
 
 /** The time after which the page offers to play the computer. */
 const OFFER_COMPUTER_MS = 10_000;
-/** The time after which a player who pressed *Play* plays the computer. */
+/** If *Play* finds no person within this time, the player plays the computer. */
 const FALLBACK_MS = 2000;
-/** After the opponent reports that both are seated, the board must show them within this time. */
+/** Once the opponent reports that both have joined, the board must show it within this time. */
 const BOARD_TIMEOUT_MS = 30_000;
-/** The search ends after this many opponents have left. Each of them can cost transactions. */
+/** The maximum number of departures. Each opponent who leaves can cost the player transactions. */
 const MAX_DEPARTURES = 3;
 /** The temporary reasons why a match can't be opened. */
 const TEMPORARY = ["why.on-its-way", "why.no-server", "why.no-node"];
@@ -33,9 +35,9 @@ export class Pairing {
     this.app = app;
     /** @type {Search|null} */
     this.search = null;
-    /** The reason the last search ended, until the player has read it. @type {I18nText|null} */
+    /** The reason why the last search ended; null once it was read. @type {I18nText|null} */
     this.why = null;
-    /** The game whose clock presets are shown. */
+    /** The game whose card in the lobby shows the clocks to choose from. */
     this.openCard = "";
     this.unjoined = new UnjoinedMatches(app, (match) => this.goTo(match));
   }
@@ -49,14 +51,14 @@ export class Pairing {
     return Math.max(0, all - (isOwn ? 1 : 0));
   }
 
-  /** Return true if the page offers the computer, because there is no opponent or no match yet. */
+  /** Return true if the page offers the computer, because the search takes a long time. */
   offersComputer() {
     const { search } = this;
     if (!search || search.confirmsFirst || !hasWaited(search, OFFER_COMPUTER_MS)) return false;
     return search.state === "waiting" || (search.state === "opening" && !search.opens);
   }
 
-  /** Search for an opponent and end any other search. @param {GameInfo} game @param {number} clock @param {SearchOptions} [options] */
+  /** Start a search for an opponent. End the previous search. @param {GameInfo} game @param {number} clock @param {SearchOptions} [options] */
   async start({ slug }, clock, options = {}) {
     const { app } = this;
     this.stop();
@@ -68,7 +70,7 @@ export class Pairing {
     await this.requestSearch(search);
   }
 
-  /** Search for a person during play against the computer. Ask before pairing. Not for wallets. @param {GameInfo} game the game that is being played */
+  /** Search for a person while the player plays the computer. Accounts in a wallet can't. @param {GameInfo} game the game that is being played */
   async searchMeanwhile(game) {
     const { search } = this;
     const { accounts } = this.app;
@@ -107,7 +109,7 @@ export class Pairing {
     this.app.server.socket.send(message);
   }
 
-  /** Accept the opponent that the gateway asked about. */
+  /** Accept the opponent whom the gateway has offered. */
   accept() {
     if (this.search) Object.assign(this.search, { confirmsFirst: false, hidden: false });
     this.sendMessage({ t: "accept" });
@@ -127,12 +129,12 @@ export class Pairing {
     app.redraw();
   }
 
-  /** Repeat the request, because the gateway forgets a search when its socket closes. */
+  /** Repeat the request. Called after a reconnect, because the gateway has forgotten the search. */
   renew() {
     if (this.search) void this.requestSearch(this.search);
   }
 
-  /** Forget everything when the chain changes. */
+  /** Forget everything. Called when the chain changes. */
   reset() {
     this.search = null;
     this.unjoined.reset();
@@ -163,13 +165,13 @@ export class Pairing {
     if (["elsewhere", "late", "unanswered"].includes(why) && !search.hidden) this.why = { key: `pairing.why.${why}` };
   }
 
-  /** Stop after the gateway rejected a message. @param {Json} error */
+  /** End the search if the gateway has rejected its request. @param {Json} error */
   onError(error) {
     if (!this.search || !String(error.key).startsWith("seek.")) return;
     this.stop(problemText(error));
   }
 
-  /** Continue the search. Called, for example, after an opponent has left. @param {Search} search @param {boolean} hasLeft */
+  /** Search for another opponent, for example after the previous one has left. @param {Search} search @param {boolean} hasLeft */
   continueSearch(search, hasLeft) {
     if (hasLeft) search.departures++;
     if (search.tx && search.departures >= MAX_DEPARTURES) return this.stop({ key: "pairing.why.lost" });
@@ -192,11 +194,11 @@ export class Pairing {
     else if (tx) search.tx = tx;
     else {
       const why = app.opponents.whyNot(game, create, opponent, search.clock);
-      if (why && !TEMPORARY.includes(why.key)) this.onUnopened(search, why); // if the reason is temporary, the page tries again
+      if (why && !TEMPORARY.includes(why.key)) this.onUnopened(search, why); // if the reason is temporary, the next tick tries again
     }
   }
 
-  /** No match can be opened: use the two players' unfinished match, or stop if there is none. @param {Search} search @param {I18nText|null} why */
+  /** Use the two players' unfinished match or, if there is none, end the search. @param {Search} search @param {I18nText|null} why */
   onUnopened(search, why) {
     const unfinished = unfinishedWith(this.app, search.slug, search.opponent);
     search.tx = null;
@@ -204,7 +206,7 @@ export class Pairing {
     else this.stop(why);
   }
 
-  /** @param {Tx} tx the transaction whose match now exists */
+  /** @param {Tx} tx a transaction that has opened a match */
   onOpened(tx) {
     const { search } = this;
     if (!search || !tx.opened || search.tx !== tx) return;
@@ -224,12 +226,12 @@ export class Pairing {
     if (tx && this.unjoined.add(tx, account) && match && location.hash === `#/match/${match}`) location.hash = "#/";
   }
 
-  /** Return the matches whose boards the search needs. @returns {string[]} */
+  /** Return the matches whose boards the search must follow. @returns {string[]} */
   matches() {
     return [...(this.search?.match ? [this.search.match] : []), ...this.unjoined.matches()];
   }
 
-  /** Take the next step that the boards allow. @param {string} [match] the match that the player is looking at */
+  /** Take the next step of the search, as far as the boards allow. @param {string} [match] the match that the player is looking at */
   advance(match) {
     this.unjoined.advance();
     const { app, search } = this;
@@ -244,7 +246,7 @@ export class Pairing {
       void this.open(search);
     else if (search.state === "opened" && !search.opens && board) this.join(search, board);
     else if (isPlaying && search.state === "waiting" && !search.confirmsFirst && search.startedAt) {
-      search.confirmsFirst = true; // don't take a player out of a match
+      search.confirmsFirst = true; // ask first, because the player is in a match
       void this.requestSearch(search);
     } else if (search.fallsBackSoon && search.state === "waiting" && hasWaited(search, FALLBACK_MS)) {
       const game = app.server.games.get(search.slug);
@@ -253,7 +255,7 @@ export class Pairing {
     }
   }
 
-  /** Return true if the player on this page is in a match with a person. @param {string} [match] */
+  /** Return true if the page shows the player's running match against a person. @param {string} [match] */
   isPlayingPerson(match = "") {
     const { accounts, opponents, server } = this.app;
     const board = server.board(match);
@@ -268,7 +270,7 @@ export class Pairing {
     location.hash = `#/match/${match}`;
   }
 
-  /** Go to a match that an opponent has joined after all. @param {string} match */
+  /** Go to a match whose opponent has joined after all. @param {string} match */
   goTo(match) {
     this.stop();
     location.hash = `#/match/${match}`;
@@ -279,7 +281,7 @@ export class Pairing {
     return this.app.transactions.list.some((tx) => tx.match === match && seatOf(tx) === account && !isDone(tx.state));
   }
 
-  /** Join the match that the opponent opened, but only once and if its terms are as agreed. @param {Search} search @param {Json} board */
+  /** Join the opponent's match, once, if its terms are as agreed. @param {Search} search @param {Json} board */
   join(search, board) {
     const { app } = this;
     const { quickPlay } = app;
@@ -294,5 +296,5 @@ export class Pairing {
   }
 }
 
-/** Return true if the gateway has known the search for at least `ms`. @param {Search} search @param {number} ms */
+/** Return true if at least `ms` have passed since the request was sent to the gateway. @param {Search} search @param {number} ms */
 const hasWaited = ({ startedAt }, ms) => startedAt > 0 && Date.now() - startedAt >= ms;

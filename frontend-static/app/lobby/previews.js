@@ -1,6 +1,6 @@
 /**
- * Loads the boards on the lobby's cards. A board that is too large for the lobby's message is
- * fetched and then followed.
+ * Loads the boards on the lobby's cards. Boards that are too large for the lobby's message are
+ * fetched separately and then followed.
  */
 
 import { fromReset } from "../../lib/board.js";
@@ -20,13 +20,13 @@ export class LobbyPreviews {
     this.visible = [];
     /** @type {Set<string>} */
     this.loading = new Set();
-    /** @type {"early"|"waiting"|"idle"} `idle` once the page has been idle. Slow drawings wait until then. */
+    /** @type {"early"|"waiting"|"idle"} The state is `idle` once the page has been idle. Slow drawings wait for that. */
     this.state = "early";
   }
 
   /**
-   * Begin to wait until the page is idle. Do nothing while a new account is being funded, because
-   * its buttons should work before slow drawings begin.
+   * Begin to wait until the page is idle. Don't begin while a new account is being funded, because
+   * its buttons should work before slow drawings start.
    */
   awaitIdle() {
     if (this.state !== "early" || this.app.actions.whyCantSend()?.key === "why.filling") return;
@@ -37,7 +37,7 @@ export class LobbyPreviews {
     });
   }
 
-  /** Show these boards and no others. @param {string[]} matches */
+  /** Set which boards are shown, and load those that are missing. @param {string[]} matches */
   show(matches) {
     this.visible = matches;
     for (const match of matches)

@@ -1,4 +1,4 @@
-/** Implements *Play*: a single press leads to a match in which the player can move. */
+/** Implements *Play*: one click leads to a match in which the player can move. */
 
 import { loadGame } from "../loading/load-game.js";
 import { isUnsuccessful } from "../../chain/tx/states.js";
@@ -9,9 +9,9 @@ import { longestClock } from "./seek.js";
 /** @import { Opponents } from "./opponents.js" */
 /** @import { Pairing } from "./pairing.js" */
 /** @import { GameInfo, I18nText, Tx } from "../../types.js" */
-/** @typedef {import("./opponents.js").Uses & {opponents: Opponents, pairing: Pairing}} Uses The parts of the page that this module uses. */
+/** @typedef {import("./opponents.js").Uses & {opponents: Opponents, pairing: Pairing}} Uses */
 
-/** A match that is being joined. `otherwise`: called if joining fails. @typedef {{match: string, account: string, sent: Tx[], otherwise: (game: GameInfo) => void}} Joining */
+/** A match that the player is joining. `otherwise`: called if joining fails. @typedef {{match: string, account: string, sent: Tx[], otherwise: (game: GameInfo) => void}} Joining */
 
 export class QuickPlay {
   /** @param {Uses} app */
@@ -19,7 +19,7 @@ export class QuickPlay {
     this.app = app;
     /** @type {Joining|null} */
     this.joining = null;
-    /** The transaction with which *Play* opens a match, or null if it opens none. @type {Tx|null} */
+    /** The transaction with which *Play* opened a match, or null if it opened none. @type {Tx|null} */
     this.opening = null;
   }
 
@@ -29,9 +29,9 @@ export class QuickPlay {
     return opponents.why ? undefined : opponents.of(slug)[0];
   }
 
-  /** Return true if a person is waiting for an opponent at the longest clock. @param {GameInfo} game */
+  /** Return true if a person is looking for an opponent at the longest clock. @param {GameInfo} game */
   hasSeeker(game) {
-    const { accounts, pairing } = this.app; // a wallet would ask its user twice: for the search and for the match
+    const { accounts, pairing } = this.app; // a wallet would ask its user twice, once for the search and once for the match
     return pairing.otherSeekers(game.slug, longestClock(game)) > 0 && Boolean(accounts.find(accounts.me)?.key);
   }
 
@@ -46,7 +46,7 @@ export class QuickPlay {
     return (easiest ? this.app.opponents.unfinished(create, easiest) : ownOpen(this.app, game.slug))?.match;
   }
 
-  /** Return why *Play* can't be pressed now. @param {GameInfo} game @returns {I18nText|null} */
+  /** Return why *Play* is disabled. @param {GameInfo} game @returns {I18nText|null} */
   whyNot(game) {
     const { actions, accounts, opponents } = this.app;
     const create = openingAction(game);
@@ -65,7 +65,7 @@ export class QuickPlay {
    */
   async press(game) {
     const { app } = this;
-    await loadGame(app, game.slug); // the game defines the settings of a new match
+    await loadGame(app, game.slug); // the renderer defines the settings of a new match
     if (!app.opponents.isAnswered) await app.opponents.fetch();
     if (this.whyNot(game) || app.ui.openingTx) return;
     const host = waitingHost(app, game.slug);
@@ -97,21 +97,21 @@ export class QuickPlay {
     location.hash = `#/match/${match}`;
   }
 
-  /** Take a seat in a match that *Play* opened, because some games give the opener no seat. @param {Tx} tx the transaction whose match now exists */
+  /** Join the match that *Play* opened, because in some games the opener has no seat. @param {Tx} tx a transaction that has opened a match */
   onOpened(tx) {
     if (tx.opened && tx === this.opening) this.joinOwn(tx.opened);
   }
 
   /**
-   * Join the player's own match. There is no fallback if joining fails, because it would open match
-   * after match. @param {string} match
+   * Join the player's own match. If joining fails, do nothing, because a fallback would open one
+   * match after another. @param {string} match
    */
   joinOwn(match) {
     this.join(match, () => undefined);
   }
 
   /**
-   * Send the transactions that joining needs, once the board has arrived. If the host has left or
+   * Send the transactions that joining needs, once the board has arrived. If the opener has left or
    * another player was faster, call `otherwise`. @param {string} [shown] the match that the player is looking at
    */
   advance(shown) {

@@ -1,6 +1,6 @@
 /**
- * Opens a rematch: another match between the same players with the same settings. If the other
- * player has already opened a rematch, this module finds it.
+ * Opens a rematch, which is another match between the same players with the same settings. If the
+ * opponent has already opened one, joins it.
  */
 
 import { formatUnits } from "../../lib/ethereum/ether.js";
@@ -23,13 +23,12 @@ import { listed } from "./rows.js";
 /** @import { Tokens } from "../../chain/wallet/tokens.js" */
 /** @import { MatchContext } from "../../history/match-context.js" */
 /** @import { Action, GameInfo, I18nText, Input, Json, Summary, Tx } from "../../types.js" */
-/** @typedef {{accounts: Accounts, actions: Actions, live: Pick<MatchContext, "renderContext">, opponents: Opponents, server: ServerState, tokens: Tokens, ui: Ui}} Uses The parts of the page that this module uses. */
+/** @typedef {{accounts: Accounts, actions: Actions, live: Pick<MatchContext, "renderContext">, opponents: Opponents, server: ServerState, tokens: Tokens, ui: Ui}} Uses */
 /** @typedef {Uses & {quickPlay: QuickPlay}} Opens */
 /** @typedef {Pick<Uses, "accounts"|"server">} Reads */
 
 /**
- * The players' next match. `by`: the player who is waiting there for this player, or "" if nobody
- * is.
+ * The two players' next match. `by`: the opponent who is waiting there, or "" if nobody is.
  * @typedef {{match: string, by: string}} NextMatch
  */
 
@@ -38,7 +37,9 @@ const ETHER = 18;
 /** @param {Json} board @param {string} me */
 const otherThan = ({ players = {} }, me) => Object.keys(players).find((address) => address !== me) ?? "";
 
-/** Return the values that a player would type to open a match like this one, by input name. @param {Uses} app @param {GameInfo} game @param {Action} create @param {Json} board @returns {Json} */
+/**
+ * Return the values that a player would type to open a match with the same settings, by input name. @param {Uses} app @param {GameInfo} game @param {Action} create @param {Json} board @returns {Json}
+ */
 export function settingsOf(app, game, create, board) {
   const own = app.server.renderers.get(game.slug)?.settingsOf?.(board) ?? {};
   /** @type {Record<string, (input: Input) => any>} */
@@ -61,8 +62,8 @@ function amountText(app, { token }, amount) {
 }
 
 /**
- * Return true if a rematch needs more than one press, because there is something to prepare or a
- * stake to check. @param {Uses} app @param {GameInfo} game @param {Json} board
+ * Return true if a rematch needs more than one click, because there is something to prepare or a
+ * stake to confirm. @param {Uses} app @param {GameInfo} game @param {Json} board
  */
 const needsPreparation = (app, game, board) => app.opponents.needsPreparation(game) || isStaked(board);
 
@@ -70,8 +71,8 @@ const needsPreparation = (app, game, board) => app.opponents.needsPreparation(ga
 const opening = (game) => game.actions.find(({ opens }) => opens);
 
 /**
- * Return true if new matches of the game use a newer contract than this match. Matches that the old
- * contract opened would not be indexed. @param {GameInfo} game @param {string} match
+ * Return true if the game has a newer contract than this match's. Matches that are opened in the
+ * old contract aren't indexed. @param {GameInfo} game @param {string} match
  */
 export const isSuperseded = (game, match) => contractOf(game, Number(match.split("/")[1])) !== game.address;
 
@@ -83,14 +84,14 @@ export function whyNoRematch(app, game, board) {
 }
 
 /**
- * Open a rematch and go there. If the rematch needs preparation, go to its form with everything
- * filled in.
+ * Open a rematch and go there. If it needs preparation, fill in the form for a new match and go to
+ * the form.
  * @param {Opens} app @param {GameInfo} game @param {string} match the finished match @param {Json} board
  */
 export function rematch(app, game, match, board) {
   const create = opening(game);
   if (!create || app.ui.openingTx) return;
-  const next = nextMatch(app, match, board); // an invitation may have come since the button was drawn
+  const next = nextMatch(app, match, board); // an invitation might have come since the button was drawn
   if (next && (!next.by || app.server.board(next.match))) return accept(app, game, board, next);
   if (whyNoRematch(app, game, board)) return;
   const { slug } = game;
@@ -109,7 +110,7 @@ export function rematch(app, game, match, board) {
   const computer = app.opponents.inMatch(slug, board);
   if (!computer) return;
   app.opponents.opening = { tx, computer: invites(create) ? "" : computer.name };
-  app.quickPlay.opening = tx; // in some games the opener has no seat yet
+  app.quickPlay.opening = tx; // in some games, the opener doesn't have a seat yet
 }
 
 /** @param {string} match */
@@ -121,7 +122,7 @@ const invitations = (app, slug, by, to) =>
     ({ game, status, opponent, players }) => game === slug && status === "open" && opponent === to && players[0] === by,
   );
 
-/** Return the other player's invitation that is newer than this match. @param {Reads} app @param {string} match @param {Json} board @returns {Summary|undefined} */
+/** Return the opponent's invitation, if it is newer than this match. @param {Reads} app @param {string} match @param {Json} board @returns {Summary|undefined} */
 export function offeredRematch(app, match, board) {
   const { me } = app.accounts;
   if (!board.players?.[me]) return undefined;
@@ -133,7 +134,7 @@ export function offeredRematch(app, match, board) {
 /** Return the rematch that the contract itself has opened, or "" if there is none. @param {string} match @param {Json} board */
 const repeatOf = (match, { rematch }) => (rematch === undefined ? "" : `${match.split("/")[0]}/${rematch}`);
 
-/** Return the rematch of a finished match, or null if there is none or if it was closed. @param {Reads} app @param {string} match @param {Json} board @returns {NextMatch|null} */
+/** Return the rematch of a finished match. Return null if there is none or if it was closed. @param {Reads} app @param {string} match @param {Json} board @returns {NextMatch|null} */
 export function nextMatch(app, match, board) {
   const { me } = app.accounts;
   const offered = offeredRematch(app, match, board);
@@ -147,7 +148,10 @@ export function nextMatch(app, match, board) {
   return own ? { match: own.match, by: "" } : null;
 }
 
-/** Return true if the next match has the same terms, no stake and nothing to prepare. @param {Uses} app @param {GameInfo} game @param {Json} board @param {NextMatch} next */
+/**
+ * Return true if the player can join the next match with one click. It must have the same terms, no
+ * stake and nothing to prepare. @param {Uses} app @param {GameInfo} game @param {Json} board @param {NextMatch} next
+ */
 export function isSameAgain(app, game, board, next) {
   const create = opening(game);
   const there = app.server.board(next.match);
@@ -163,8 +167,8 @@ export function accept(app, game, board, next) {
 }
 
 /**
- * Return the match that a transaction has opened. If the other player was faster, return their
- * rematch: either the transaction has joined it, or the transaction's error names it.
+ * Return the match that a transaction has opened. If the opponent was faster, return the opponent's
+ * rematch. In that case, the transaction joined the rematch, or its error names the rematch.
  * @param {Pick<Uses, "server">} app @param {Tx} tx @returns {string|undefined}
  */
 export function openedBy({ server }, tx) {
@@ -174,8 +178,8 @@ export function openedBy({ server }, tx) {
 }
 
 /**
- * If both players have just pressed *Rematch*, two matches are open. If the opponent's match is the
- * earlier one, return it. A match whose host is offline (`attended` is false) doesn't count.
+ * If both players have pressed *Rematch*, two matches are open. Return the opponent's match if it
+ * is the earlier one and the opponent is online (`attended`).
  * @param {Reads} app @param {string} match @returns {Summary|undefined}
  */
 function earlierInvitation(app, match) {
@@ -187,7 +191,7 @@ function earlierInvitation(app, match) {
   );
 }
 
-/** If two players have invited each other, join the earlier match and close the later match. @param {Opens & {pairing: Pairing, transactions: TransactionManager}} app @param {string} match the match on display */
+/** If the two players have invited each other, join the earlier match and close the later one. @param {Opens & {pairing: Pairing, transactions: TransactionManager}} app @param {string} match the match on display */
 export function resolveDuplicateRematch(app, match) {
   const earlier = earlierInvitation(app, match);
   const tx = earlier && app.transactions.list.find(({ opened }) => opened === match);
@@ -201,13 +205,13 @@ export function resolveDuplicateRematch(app, match) {
 }
 
 /**
- * Return the board with the invited player among its players, because `settingsOf` looks for the
- * opponent there.
+ * Return a copy of the board whose players include the invited player, because `settingsOf` looks
+ * for the opponent there.
  * @param {Json} board
  */
 const asPlayed = (board) => ({ ...board, players: { ...board.players, [board.opponent]: {} } });
 
-/** Return the other matches whose boards the page needs to offer or settle a rematch. @param {Reads} app @param {string} match the match on display @returns {string[]} */
+/** Return the other matches that the page must follow to offer or settle a rematch. @param {Reads} app @param {string} match the match on display @returns {string[]} */
 export function rematchesOf(app, match) {
   const board = app.server.board(match);
   if (!board) return [];

@@ -1,4 +1,4 @@
-/** Selects the rows that the lobby shows. The results depend only on the page's state. */
+/** Selects the matches that the lobby shows. The functions only read the page's state. */
 
 import { hasEnded } from "../../lib/board.js";
 import { involvement } from "./my-matches.js";
@@ -9,16 +9,17 @@ import { isStaked, leavesLittleTime } from "../../games/shared/terms.js";
 /** @import { Ui } from "../ui.js" */
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Json, Summary } from "../../types.js" */
-/** @typedef {{accounts: Accounts, myMatches: MyMatches, redraw: () => void, server: ServerState}} Uses The parts of the page that this module uses. */
+/** @typedef {{accounts: Accounts, myMatches: MyMatches, redraw: () => void, server: ServerState}} Uses */
 /** @typedef {Uses & {ui: Ui}} Filtered */
 
 /**
- * The number of rows per game, not counting the player's own rows. It leaves space for all games.
+ * The number of matches shown per game, not counting the player's own. It leaves space for all
+ * games.
  */
 const ROWS = 10;
 /**
- * The maximum number of rows in a list that is shown in full. More rows would be unreadable and
- * slow.
+ * The maximum number of matches in a list that the player has expanded. More would be unreadable
+ * and slow.
  */
 export const MAX_ROWS = 200;
 /** The number of own matches that are shown with a board. */
@@ -33,11 +34,11 @@ export const listed = (app) => Object.values(app.server.board("lobby")?.matches 
 /** Return the matches in the lobby's list and the player's matches that aren't listed there. @param {Uses} app @returns {Summary[]} newest first */
 const known = (app) => app.myMatches.mergedWith(listed(app)).sort(newestFirst);
 
-/** Return a game's part of the lobby. @param {Uses} app @param {string} slug @returns {Json} */
+/** Return the lobby's data about a game. @param {Uses} app @param {string} slug @returns {Json} */
 export const lobbyEntry = (app, slug) => app.server.board("lobby")?.games[slug] ?? {};
 
 /**
- * Return the matches that are shown with a board, but whose board didn't fit into the lobby's
+ * Return the matches that are shown with a board although their board didn't fit into the lobby's
  * message.
  * @param {Uses} app @returns {string[]}
  */
@@ -49,8 +50,9 @@ export function withoutBoard(app) {
 }
 
 /**
- * Return the unfinished matches: first those in which it is the player's turn, then the player's
- * other matches, then everybody else's. In each group, the newest match comes first.
+ * Return the unfinished matches. The matches in which it is the player's turn come first, then the
+ * player's other matches, then everybody else's. Each group is sorted from the newest to the oldest
+ * match.
  * @param {Uses} app @returns {Summary[]}
  */
 export const running = (app) =>
@@ -67,7 +69,10 @@ export const ownRunning = (app) =>
 /** Return true if somebody is playing in a match now, or is waiting there for a player. @param {Summary} match */
 const isLive = ({ live, attended }) => Boolean(live || attended);
 
-/** Return the rows that pass the player's filters. The player's own matches always count as live. @param {Filtered} app @param {Summary[]} rows */
+/**
+ * Return the matches that the player's filters select. The player's own matches always count as
+ * live. @param {Filtered} app @param {Summary[]} rows
+ */
 export const filtered = (app, rows) =>
   rows.filter((match) => {
     const { game, live, mine, status } = app.ui.filters;
@@ -85,7 +90,7 @@ export const finished = (app) =>
     .filter(hasEnded)
     .sort((a, b) => b.time - a.time || newestFirst(a, b));
 
-/** Return the player's own unfinished matches, and the first rows of each game. @param {Uses} app @param {Summary[]} rows */
+/** Return the player's own unfinished matches, and the first few matches of each game. @param {Uses} app @param {Summary[]} rows */
 export function firstRows(app, rows) {
   /** @type {Map<string, number>} */
   const counts = new Map();
@@ -110,8 +115,8 @@ export function joinable(app, { status, opponent, players }) {
 const missingPlayers = ({ seatCount = 2, players }) => seatCount - players.length;
 
 /**
- * Return the open match that *Play* joins. Its host is online, it needs one more player, and it has
- * a slow clock and no stake. Invitations to the player come first. @param {Uses} app @param {string} slug
+ * Return the open match that *Play* joins. The opener is online, one player is missing, the clock
+ * is slow, and there is no stake. Prefer an invitation to the player. @param {Uses} app @param {string} slug
  */
 export function waitingHost(app, slug) {
   const open = known(app).filter(
@@ -142,15 +147,15 @@ export const unfinishedWith = (app, slug, address) =>
       [match.opponent, ...match.players].includes(address),
   );
 
-/** Return the number of live matches that are missing from the list. @param {Uses} app */
+/** Return the number of live matches that the lobby's list leaves out. @param {Uses} app */
 export function unlistedLive(app) {
   const all = [...app.server.games.keys()].reduce((sum, slug) => sum + (lobbyEntry(app, slug).counts?.live ?? 0), 0);
   return all - listed(app).filter(({ live }) => live).length;
 }
 
 /**
- * Return the number of unfinished matches that are missing from the lists, in total and by game and
- * opener. @param {Uses} app @param {Summary[]} rows
+ * Return the number of unfinished matches that the lobby's list leaves out, in total and per game
+ * and opener. @param {Uses} app @param {Summary[]} rows
  */
 export function unlisted(app, rows) {
   const games = [...app.server.games.values()];

@@ -7,15 +7,15 @@ import { hasEnded } from "../../lib/board.js";
 import { chainboardDomain } from "../../lib/ethereum/domain.js";
 
 /** @import { GameInfo, Json, Tx } from "../../types.js" */
-/** @typedef {{accounts: import("../../chain/wallet/accounts.js").Accounts, server: import("../server-state.js").ServerState}} Uses The parts of the page that this module uses. */
+/** @typedef {{accounts: import("../../chain/wallet/accounts.js").Accounts, server: import("../server-state.js").ServerState}} Uses */
 
 /**
- * The options of a search. `confirmsFirst`: the gateway asks this player before it pairs them,
- * because they are playing a computer. `hidden`: *Play* started the search, which the page hides
- * until somebody comes. `fallsBackSoon`: the player plays the computer if nobody comes soon.
+ * The options of a search. `confirmsFirst`: the player is playing a computer, so the gateway asks
+ * them before it pairs them. `hidden`: *Play* started the search, and the page doesn't show it
+ * until somebody comes. `fallsBackSoon`: if nobody comes soon, the player plays the computer.
  * @typedef {{confirmsFirst?: boolean, hidden?: boolean, fallsBackSoon?: boolean}} SearchOptions
  */
-/** @typedef {object} Search @property {string} slug @property {number} clock seconds per move @property {string} account @property {number} startedAt the time when the gateway received the request, in milliseconds since 1970, or 0 before the gateway has received it @property {boolean} confirmsFirst @property {boolean} hidden @property {boolean} fallsBackSoon @property {"waiting"|"asked"|"opening"|"opened"} state as reported by the gateway @property {Json|null} request the signed request @property {string} opponent @property {string} asked the opponent about whom the gateway asks this player @property {boolean} opens true if this player opens the match @property {string} match the opened match @property {number} departures the number of opponents who left before the match began @property {boolean} isOpening true while the page is about to open the match @property {number} endsAt the time by which the board must show both players, in milliseconds since 1970; 0 for no deadline @property {boolean} joins true if the page joins the match @property {Tx|null} tx the transaction that opens the match */
+/** @typedef {object} Search @property {string} slug @property {number} clock seconds per move @property {string} account @property {number} startedAt the time when the request was sent, in milliseconds since 1970, or 0 before it is sent @property {boolean} confirmsFirst @property {boolean} hidden @property {boolean} fallsBackSoon @property {"waiting"|"asked"|"opening"|"opened"} state as reported by the gateway @property {Json|null} request the signed request @property {string} opponent @property {string} asked the opponent whom the gateway offers, until this player accepts @property {boolean} opens true if this player opens the match @property {string} match the opened match @property {number} departures the number of opponents who left before the match began @property {boolean} isOpening true while the page is about to open the match @property {number} endsAt the time by which the board must show both players, in milliseconds since 1970; 0 for no deadline @property {boolean} joins true once the page has begun to join the match @property {Tx|null} tx the transaction that opens the match */
 
 const SEEK_TYPES = {
   Seek: [
@@ -26,7 +26,7 @@ const SEEK_TYPES = {
   ],
 };
 /**
- * The validity of a signature, and the time before its expiry at which the page signs again, in
+ * The validity of a signature, and the remaining validity below which the page signs again, both in
  * seconds.
  */
 const [VALID_SECONDS, RENEWAL_SECONDS] = [1800, 300];
@@ -58,10 +58,7 @@ export const newSearch = (slug, clock, account, { confirmsFirst = false, hidden 
   tx: null,
 });
 
-/**
- * Return the signed request for a search. Reuse the last signature if it is still valid for long
- * enough. @param {Uses} app @param {Search} search @returns {Promise<Json>} Throws WalletRejection.
- */
+/** Return the signed request for a search. Reuse the last signature unless it expires soon. @param {Uses} app @param {Search} search @returns {Promise<Json>} Throws WalletRejection. */
 export async function signSeek({ accounts, server: { health } }, { slug, clock, account, request }) {
   if (request && request.until > Date.now() / 1000 + RENEWAL_SECONDS) return request;
   const signer = accounts.find(account);
@@ -73,8 +70,8 @@ export async function signSeek({ accounts, server: { health } }, { slug, clock, 
 }
 
 /**
- * Return true if a match has the terms on which the pair agreed: it is for these two players only
- * and has this clock and no stake. @param {Search} search @param {Json} board
+ * Return true if a match has the terms on which the two players agreed. It must be for these two
+ * players only, with the agreed clock and no stake. @param {Search} search @param {Json} board
  */
 export function isAgreed({ account, clock, opponent }, board) {
   const seated = Object.keys(board.players);
@@ -88,6 +85,6 @@ export function isAgreed({ account, clock, opponent }, board) {
   );
 }
 
-/** Return true if a pair's match has begun and has not ended. @param {Search} search @param {Json|null} board */
+/** Return true if the two players' match has begun and has not ended. @param {Search} search @param {Json|null} board */
 export const areSeated = ({ account, opponent }, board) =>
   Boolean(board?.players[account] && board.players[opponent]) && !hasEnded(/** @type {Json} */ (board));

@@ -1,12 +1,12 @@
 /**
- * Closes matches that were opened for an opponent who has left, unless a wallet would ask the
- * player to confirm the closing.
+ * Closes matches that the page opened for an opponent who has left. Does nothing for accounts of a
+ * wallet, because the wallet would ask its user to confirm.
  */
 
 import { isUnsuccessful } from "../../chain/tx/states.js";
 
 /** @import { Tx } from "../../types.js" */
-/** @typedef {Omit<import("./opponents.js").Uses, "live"|"transactions">} Uses The parts of the page that this module uses. */
+/** @typedef {Omit<import("./opponents.js").Uses, "live"|"transactions">} Uses */
 /** The transaction that opened a match, and its account. @typedef {{tx: Tx, account: string}} Unjoined */
 
 export class UnjoinedMatches {
@@ -18,24 +18,24 @@ export class UnjoinedMatches {
     this.list = [];
   }
 
-  /** Forget everything when the chain changes. */
+  /** Forget everything. Called when the chain changes. */
   reset() {
     this.list = [];
   }
 
   /**
-   * Add a match. Return true if the page will close it. If a wallet signs for the account, the page
+   * Add a match to close. Return false if a wallet signs for the account. In that case, the page
    * doesn't close the match, because the wallet would ask its user. @param {Tx} tx @param {string} account
    */
   add(tx, account) {
     const { accounts, ui } = this.app;
-    if (ui.openingTx === tx) ui.openingTx = null; // so that the page doesn't go to the match
+    if (ui.openingTx === tx) ui.openingTx = null; // prevents the page from going to the match
     if (!accounts.find(account)?.key) return false;
     this.list.push({ tx, account });
     return true;
   }
 
-  /** Return the matches whose boards are needed. @returns {string[]} */
+  /** Return the matches whose boards the page must follow. @returns {string[]} */
   matches() {
     return this.list.flatMap(({ tx }) => tx.opened ?? []);
   }

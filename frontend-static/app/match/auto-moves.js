@@ -8,14 +8,14 @@ import { Problem, get } from "../../server/rest.js";
 /** @import { Actions } from "../actions.js" */
 /** @import { Action, Move, Renderer, Summary, Tx } from "../../types.js" */
 /** @import { Uses as Preparing } from "../submit.js" */
-/** @typedef {Preparing & {actions: Actions, redraw: () => void}} Uses The parts of the page that this module uses. */
+/** @typedef {Preparing & {actions: Actions, redraw: () => void}} Uses */
 
 const MAX_WATCHED = 20;
 const RETRY_MS = 2000;
 const FRESH_MS = 15_000;
 /**
- * The number of times that a rejected move is sent again, each time at a later head. The node that
- * rejected the move may have been behind the node that reported the board.
+ * The maximum number of times that a rejected move is sent again, each time after a new block. The
+ * node that rejected the move might have been behind the node that reported the board.
  */
 const MAX_RETRIES = 3;
 const LOCK = "chainboard.auto";
@@ -25,17 +25,17 @@ export class AutoMoves {
   constructor(app) {
     this.app = app;
     /**
-     * The sent moves by match, ply, account and action. `height`: the height of the head when the
-     * move was sent. @type {Map<string, {tx: Tx, height: number, tries: number}>}
+     * The moves that were sent, by match, ply, account and action. `height`: the height of the
+     * newest block at that time. @type {Map<string, {tx: Tx, height: number, tries: number}>}
      */
     this.sent = new Map();
-    /** @type {Set<string>} the accounts for which this tab acts and the browser's other tabs don't */
+    /** @type {Set<string>} the accounts for which this tab makes the automatic moves, rather than another tab */
     this.locked = new Set();
     /** @type {Set<string>} */
     this.requested = new Set();
-    /** @type {Map<string, string[]>} each account's matches in play. They are fetched because the lobby lists only some of them. */
+    /** @type {Map<string, string[]>} each account's running matches, which are fetched because the lobby lists only some of them */
     this.fetched = new Map();
-    /** @type {Set<string>} the matches in play that the lobby has listed so far */
+    /** @type {Set<string>} the running matches that the lobby has listed so far */
     this.listed = new Set();
     this.fetchedAt = Date.now();
   }
@@ -48,14 +48,14 @@ export class AutoMoves {
       .map(({ address }) => address);
   }
 
-  /** Return the matches to watch although they are not on display. @returns {string[]} */
+  /** Return the matches that must be followed even while they aren't on display. @returns {string[]} */
   matches() {
     const owners = this.owners();
     const all = /** @type {Summary[]} */ (Object.values(this.app.server.board("lobby")?.matches ?? {}));
     const listed = all.filter(
       ({ status, players }) => status === "playing" && players.some((player) => owners.includes(player)),
     );
-    for (const { match } of listed) this.listed.add(match); // the list may drop it later to make space for others
+    for (const { match } of listed) this.listed.add(match); // the lobby's list can drop the match later to make space for others
     for (const match of this.listed) if (!this.mayBePlaying(match)) this.listed.delete(match);
     const names = new Set([...this.listed, ...[...this.fetched.values()].flat()]);
     return [...names]
@@ -111,7 +111,7 @@ export class AutoMoves {
     this.sent.set(key, { tx, height, tries: (before?.tries ?? 0) + 1 });
   }
 
-  /** Return the matches that are waiting for a decision by a player in this browser. @returns {{match: string, account: string}[]} */
+  /** Return the matches that are waiting for one of this browser's players to decide something. @returns {{match: string, account: string}[]} */
   awaitingPlayers() {
     const { app } = this;
     return [...app.server.socket.entries].flatMap(([match, entry]) => {
@@ -123,7 +123,7 @@ export class AutoMoves {
     });
   }
 
-  /** Return true if an action is signed without a wallet pop-up, by a browser key or a session key. @param {string} account @param {Action} action @param {string} match */
+  /** Return true if a key in this browser signs the action, so that no wallet pop-up appears. @param {string} account @param {Action} action @param {string} match */
   signsSilently(account, action, match) {
     return (
       Boolean(this.app.accounts.find(account)?.key) ||
@@ -131,12 +131,15 @@ export class AutoMoves {
     );
   }
 
-  /** Forget the moves sent in a match, because they may have to be sent again after a reorg. @param {string} match */
+  /**
+   * Forget the moves that were sent in a match. Called after a reorg, because the moves might have
+   * to be sent again. @param {string} match
+   */
   forget(match) {
     for (const key of this.sent.keys()) if (key.startsWith(`${match},`)) this.sent.delete(key);
   }
 
-  /** Forget everything when the chain changes. */
+  /** Forget everything. Called when the chain changes. */
   reset() {
     this.sent.clear();
     this.fetched.clear();
@@ -144,7 +147,9 @@ export class AutoMoves {
     for (const account of this.requested) void this.fetchMatches(account);
   }
 
-  /** Acquire the browser's lock for an account, so that two tabs don't answer the same shot. @param {string} account */
+  /**
+   * Acquire the browser's lock for an account, so that two tabs don't make the same automatic move. @param {string} account
+   */
   acquireLock(account) {
     if (this.requested.has(account)) return;
     this.requested.add(account);
@@ -157,7 +162,7 @@ export class AutoMoves {
     void withLock(`${LOCK} ${account}`, untilTabCloses);
   }
 
-  /** Fetch an account's matches in play, because the lobby lists only some of them. @param {string} account */
+  /** Fetch an account's running matches, because the lobby lists only some of them. @param {string} account */
   async fetchMatches(account) {
     const games = [...this.app.server.renderers].flatMap(([game, { autoMove }]) => (autoMove ? [game] : []));
     try {
@@ -179,8 +184,8 @@ export class AutoMoves {
 const wasNeverSent = (tx) => isDone(tx.state) && tx.reason?.sentence.key === "tx.not-sent";
 
 /**
- * Return true if a rejected move may be sent again. A move that has arguments may not be sent
- * again, because a dishonest server could learn another secret from each repetition.
+ * Return true if a rejected move may be sent again. This is false if the move has arguments,
+ * because a dishonest server could learn another secret from each repetition.
  * @param {{tx: Tx, height: number, tries: number}} before @param {Move} move @param {number} head
  */
 const mayRetry = ({ tx, height, tries }, { args }, head) =>

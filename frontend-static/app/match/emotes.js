@@ -1,6 +1,6 @@
 /**
- * Sends and shows emotes: six signs that a match's players send through the gateway to everyone who
- * is watching. They carry no text and leave no trace on the chain.
+ * Sends and shows emotes, which are six signs without text. A player sends them through the gateway
+ * to everyone who is watching the match. They aren't stored on the chain.
  */
 
 import { WalletRejection, reasonOf } from "../../chain/wallet/eip1193.js";
@@ -14,8 +14,11 @@ import { problemText } from "../../server/rest.js";
 /** @import { ServerState } from "../server-state.js" */
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { I18nText, Json } from "../../types.js" */
-/** @typedef {{accounts: Accounts, redraw: () => void, server: ServerState}} Uses The parts of the page that this module uses. */
-/** The bubble on a player's plate: an emote, or the reason the player's own emote was not sent. @typedef {{emote: string, why?: I18nText}} Bubble */
+/** @typedef {{accounts: Accounts, redraw: () => void, server: ServerState}} Uses */
+/**
+ * The speech bubble next to a player's name. It shows an emote, or the reason why the player's own
+ * emote wasn't sent. @typedef {{emote: string, why?: I18nText}} Bubble
+ */
 
 export const EMOTES = ["well-played", "nice-shot", "oops", "thinking", "hurry", "hello"];
 const TYPES = {
@@ -36,19 +39,19 @@ export class Emotes {
   /** @param {Uses} app */
   constructor(app) {
     this.app = app;
-    /** The match whose row of emotes is open. */
+    /** The match in which the player has opened the row of emotes. */
     this.open = "";
     this.isMuted = readText(STORAGE) === "off";
-    /** The bubbles by match and account. @type {Map<string, Bubble>} */
+    /** @type {Map<string, Bubble>} */
     this.bubbles = new Map();
-    /** The signed statement of each account. It accompanies the account's emotes. @type {Map<string, Json>} */
+    /** For each account, the signed statement that accompanies its emotes. @type {Map<string, Json>} */
     this.statements = new Map();
     this.isSigning = false;
   }
 
   /**
    * Return true if the page offers emotes in a match. The account in use must play against a person
-   * on another page. After the end, somebody else must also be watching. @param {string} match
+   * who uses another browser. After the end of the match, somebody else must still be watching. @param {string} match
    */
   isOffered(match) {
     const { accounts, server } = this.app;
@@ -59,7 +62,7 @@ export class Emotes {
     return Boolean(players[accounts.me] && hasOpponent && !isAlone);
   }
 
-  /** @param {string} [match] the match whose latest position is shown; omit it to close the panel */
+  /** @param {string} [match] the match on display; omit it to close the row of emotes */
   toggle(match = "") {
     this.open = this.open !== match && this.isOffered(match) ? match : "";
     this.app.redraw();
@@ -144,8 +147,8 @@ export class Emotes {
   }
 
   /**
-   * Forget everything when the chain changes, including the signatures, which are valid on one
-   * chain only.
+   * Forget everything. Called when the chain changes, because signatures are valid on only one
+   * chain.
    */
   reset() {
     this.open = "";

@@ -1,6 +1,6 @@
 /**
- * A live match for watchers. Its board and events come from the websocket. There are no accounts
- * and no keys.
+ * A live match in a frame on another site. Its board and events come from the websocket. There are
+ * no accounts and no keys.
  */
 
 import { contextAt, onlookerContext } from "../../history/match-context.js";
@@ -60,7 +60,7 @@ export class FramedMatch {
     this.playback.open(match, () => history);
   }
 
-  /** @param {number} seq the event to show first; 0 for the present */
+  /** @param {number} seq the number of the event to show first, or 0 for the latest board */
   async start(seq) {
     this.server.socket.start();
     this.server.socket.watch(this.match);
@@ -68,7 +68,7 @@ export class FramedMatch {
     await this.loadGame();
   }
 
-  /** The module that loads the game, or undefined until the list of games has arrived. */
+  /** The loader of the game's modules, or undefined until the list of games has arrived. */
   get module() {
     return this.server.modules.get(this.match.split("/")[0]);
   }
@@ -117,7 +117,10 @@ export class FramedMatch {
     this.redraw();
   }
 
-  /** Return the context for the drawing, at the playhead or in the present. @returns {MatchContext} */
+  /**
+   * Return the context for drawing the board at the playhead or, if there is none, the latest
+   * board. @returns {MatchContext}
+   */
   context() {
     const live = this.liveContext();
     const { playhead } = this.playback;
@@ -149,12 +152,12 @@ export class FramedMatch {
     };
   }
 
-  /** Return the block of the board on display, in the form of an event. @returns {any} */
+  /** Return the latest board's block in the form of an event. @returns {any} */
   lastEvent() {
     const { height = 0, hash = "", time = 0 } = this.entry?.block ?? {};
     return { block: height, hash, time };
   }
 }
 
-/** Return the address of the match, or of one of its events, outside the frame. @param {string} match @param {number} seq the event; 0 for the present */
+/** Return the address of the match's own page, outside the frame. @param {string} match @param {number} seq the number of the event to show, or 0 for the latest board */
 export const linkTo = (match, seq) => siteUrl(`m/${match}${seq ? `@${seq}` : ""}`);

@@ -1,6 +1,6 @@
 /**
- * Shows a hint in a player's first match of a game. The hint appears once per game and browser.
- * Players who have finished a match of the game don't see it.
+ * Shows a hint in a player's first match of a game. A browser shows each game's hint only once.
+ * Players who have already finished a match of the game don't see it.
  */
 
 import { readText, writeText } from "../../lib/storage.js";
@@ -14,11 +14,11 @@ import { seatOf } from "../submit.js";
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Playback } from "../../history/playback.js" */
 /** @import { Json } from "../../types.js" */
-/** @typedef {{accounts: Accounts, playback: Playback, redraw: () => void, server: ServerState, transactions: Pick<TransactionManager, "list">}} Uses The parts of the page that this module uses. */
+/** @typedef {{accounts: Accounts, playback: Playback, redraw: () => void, server: ServerState, transactions: Pick<TransactionManager, "list">}} Uses */
 
 /**
- * The storage key for the slugs of games whose hint was closed, separated by spaces. Tests write
- * `off` to disable all hints.
+ * The storage key for the games whose hint was closed. The value is a list of slugs, separated by
+ * spaces. Tests write `off` to disable all hints.
  */
 const KEY = "chainboard.hints";
 const OFF = "off";
@@ -31,8 +31,8 @@ export class Hints {
   constructor(app) {
     this.app = app;
     /**
-     * For each game and account, true if the account has finished a match of the game, or undefined
-     * until the answer is known. @type {Map<string, boolean|undefined>}
+     * True if an account has finished a match of a game, by game and account. The value is
+     * undefined until the server has answered. @type {Map<string, boolean|undefined>}
      */
     this.veterans = new Map();
     /** The matches whose hint was closed since the page was loaded. @type {Set<string>} */
@@ -51,7 +51,7 @@ export class Hints {
     return this.closed.has(match) || !(this.isSeen(match) || this.veterans.get(this.who(match)));
   }
 
-  /** Return true if the hint is shown. It is shown while the player can do what it explains. @param {string} match */
+  /** Return true if the page shows the hint. The player must be able to do what the hint explains. @param {string} match */
   isAt(match) {
     const { accounts, server } = this.app;
     const isNew = this.veterans.get(this.who(match)) === false;
@@ -76,13 +76,13 @@ export class Hints {
         this.veterans.set(who, matches.length > 0);
         this.app.redraw();
       },
-      () => this.veterans.set(who, true), // no hint is better than a wrong hint
+      () => this.veterans.set(who, true), // if the request fails, show no hint
     );
   }
 
   /**
-   * Return true if the player has moved in the match. Joining, automatic and secondary actions
-   * don't count. @param {string} match
+   * Return true if the player has moved in the match. Joining, token approvals and the game's
+   * `secondary` actions don't count. @param {string} match
    */
   hasMoved(match) {
     const { accounts, server, transactions } = this.app;
@@ -105,7 +105,7 @@ export class Hints {
     this.app.redraw();
   }
 
-  /** Forget everything when the chain changes. */
+  /** Forget everything. Called when the chain changes. */
   reset() {
     this.veterans.clear();
     this.closed.clear();

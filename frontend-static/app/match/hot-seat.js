@@ -1,18 +1,18 @@
 /**
- * Supports hot-seat matches: if one browser plays all sides, the page uses the account that must
- * move.
+ * Supports hot-seat matches, in which one browser plays all sides. The page switches to the account
+ * that must move.
  */
 
 /** @import { ServerState } from "../server-state.js" */
 /** @import { Ui } from "../ui.js" */
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Json } from "../../types.js" */
-/** @typedef {{accounts: Accounts, server: ServerState, ui: Ui}} Uses The parts of the page that this module uses. */
+/** @typedef {{accounts: Accounts, server: ServerState, ui: Ui}} Uses */
 
 /**
- * Use the account that must move. This happens once per turn, so players can still switch by hand.
- * If several players can act, nobody is the mover, and the account stays the same.
- * @param {Uses} app @param {string} match the match on display, in the present
+ * Switch to the account that must move. Do this only once per turn, so that players can switch back
+ * by hand. If several players can act, the board names no mover, so don't switch.
+ * @param {Uses} app @param {string} match the match whose latest board is on display
  */
 export function switchToMover(app, match) {
   const board = app.server.board(match);
@@ -23,7 +23,7 @@ export function switchToMover(app, match) {
   if (mover.address !== app.accounts.me && !mover.trouble) app.accounts.use(mover);
 }
 
-/** Return true if each player is an account of this browser. @param {Uses} app @param {Json} board */
+/** Return true if all players are accounts in this browser. @param {Uses} app @param {Json} board */
 function isAllOurs(app, { status, players = {} }) {
   const seated = Object.keys(players);
   return status === "playing" && seated.length > 1 && seated.every((address) => app.accounts.find(address));

@@ -1,10 +1,10 @@
-/** Runs a tutorial: tracks the cells to press, the presses so far, and the boards that follow. */
+/** Runs a tutorial. Tracks which cells the learner must click, and which boards come next. */
 
 import { LazyModule } from "../../lib/lazy-module.js";
 
 /** @import { Json, Tutorial } from "../../types.js" */
 
-/** The time between two boards, so that players see their own move before the answer. */
+/** The pause between two boards, so that learners see their own move before the opponent's. */
 const ANSWER_MS = 900;
 
 export class Lesson {
@@ -14,18 +14,17 @@ export class Lesson {
     this.redraw = redraw;
     this.later = later;
     this.board = script.board;
-    /** The number of steps that are done. */
     this.done = 0;
-    /** The number of this step's cells that were pressed. */
+    /** The number of cells that the learner has clicked in this step. */
     this.pressed = 0;
     this.isWrong = false;
-    /** The boards that follow by themselves. @type {Json[]} */
+    /** The boards that the page shows next, without a click. @type {Json[]} */
     this.upcoming = [];
-    /** The game's draft of the player's plans. */
+    /** The learner's draft, in which the game stores plans for the next move. */
     this.draft = { state: {}, change: redraw };
   }
 
-  /** The current step; undefined at the end and while boards are still to follow. */
+  /** The current step, or undefined at the end and while `upcoming` boards are being shown. */
   get step() {
     return this.upcoming.length ? undefined : this.script.steps[this.done];
   }
@@ -34,19 +33,22 @@ export class Lesson {
     return this.done === this.script.steps.length && !this.upcoming.length;
   }
 
-  /** The cell to press, or -1 if there is none. */
+  /** The cell to click, or -1 if there is none. */
   get target() {
     return this.step?.press[this.pressed] ?? -1;
   }
 
-  /** The ID of the action whose button is to be pressed after the cells, or "" if there is none. */
+  /**
+   * The ID of the action whose button the learner must press after the cells, or "" if there is
+   * none.
+   */
   get action() {
     return this.target < 0 ? (this.step?.action ?? "") : "";
   }
 
   /**
-   * Handle a press on the board. Return true if the press selects a piece or a land. A press that
-   * is wrong or ends the step selects nothing. @param {boolean} isTarget
+   * Handle a click on the board. Return true if the click selects a piece or a land. Return false
+   * if the click is wrong or ends the step. @param {boolean} isTarget
    */
   press(isTarget) {
     if (!this.step) return false;
@@ -58,7 +60,7 @@ export class Lesson {
     return false;
   }
 
-  /** Handle a press on the button of the step. */
+  /** Handle a click on the step's button. */
   pressButton() {
     if (!this.step) return;
     this.isWrong = !this.action;
@@ -82,7 +84,7 @@ export class Lesson {
   }
 }
 
-/** The lesson on the page. Each visit restarts it. */
+/** The tutorials by game. Each visit to a tutorial's page restarts it. */
 export class Lessons {
   /** @param {() => void} redraw @param {(slug: string) => Promise<{default: Tutorial}>} [load] */
   constructor(redraw, load = (slug) => import(`../../games/${slug}/tutorial.json`, { with: { type: "json" } })) {

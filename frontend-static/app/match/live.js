@@ -1,4 +1,4 @@
-/** Provides the matches in their current state, as the account in use sees them. */
+/** Provides the current state of each match, as the account in use sees it. */
 
 import { loadOlder } from "./load-events.js";
 import { isCovered } from "./privacy.js";
@@ -22,9 +22,9 @@ import { contractOf } from "../../chain/verify/known-contracts.js";
 /** @import { MatchContext } from "../../history/match-context.js" */
 /** @import { GameInfo, Json, RenderContext, Tx } from "../../types.js" */
 
-/** @typedef {object} Uses The parts of the page that this module uses. @property {Accounts} accounts @property {Leaderboards} leaderboards @property {Nicknames} nicknames @property {Actions} actions @property {FinalityChecker} finalityChecker @property {Opponents} opponents @property {Playback} playback @property {() => void} redraw @property {Rejections} rejections @property {MoveSeries} series @property {ServerState} server @property {Tokens} tokens @property {TransactionManager} transactions @property {Ui} ui */
+/** @typedef {object} Uses @property {Accounts} accounts @property {Leaderboards} leaderboards @property {Nicknames} nicknames @property {Actions} actions @property {FinalityChecker} finalityChecker @property {Opponents} opponents @property {Playback} playback @property {() => void} redraw @property {Rejections} rejections @property {MoveSeries} series @property {ServerState} server @property {Tokens} tokens @property {TransactionManager} transactions @property {Ui} ui */
 
-/** @typedef {MatchContext & {withBoard: (board: Json|null) => MatchContext}} LiveMatches `withBoard`: returns the context for a match whose board was not loaded by the websocket. */
+/** @typedef {MatchContext & {withBoard: (board: Json|null) => MatchContext}} LiveMatches `withBoard`: returns the context of a match whose board didn't come from the websocket. */
 
 /** @param {Uses} app @param {(match: string) => Json|null} [boardOf] @returns {LiveMatches} */
 export function liveMatches(app, boardOf = (match) => app.server.board(match)) {
@@ -58,13 +58,13 @@ export function liveMatches(app, boardOf = (match) => app.server.board(match)) {
   return live;
 }
 
-/** @param {string} match @param {number} seq the event; 0 for the present */
+/** @param {string} match @param {number} seq the number of the event to show, or 0 for the latest board */
 export const linkTo = (match, seq) => `#/match/${match}${seq ? `@${seq}` : ""}`;
 
 /**
- * Return the transactions that this browser has signed in a match, including the opening
- * transaction. Only calls to the contract that the server reports count. Old transactions can be
- * missing from the journal.
+ * Return the transactions in a match that this browser has signed, including the opening
+ * transaction. Leave out calls to any contract but the match's. The journal might lack old
+ * transactions.
  * @param {TransactionManager} transactions @param {GameInfo|undefined} game @param {string} match @returns {Tx[]}
  */
 function signedFor({ list }, game, match) {
@@ -72,7 +72,7 @@ function signedFor({ list }, game, match) {
   return list.filter((tx) => [tx.match, tx.opened].includes(match) && tx.hashes.length > 0 && tx.to === contract);
 }
 
-/** @param {Uses} app @param {string} match "" before it is opened @param {string} [me] the account that is looking at the match @param {string} [slug] @returns {Omit<RenderContext, "board">} */
+/** @param {Uses} app @param {string} match the match, or "" before it is opened @param {string} [me] the account that is looking at the match @param {string} [slug] @returns {Omit<RenderContext, "board">} */
 function contextOf(
   { server, accounts, transactions, tokens, ui, finalityChecker, opponents, rejections },
   match,

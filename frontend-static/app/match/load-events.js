@@ -1,6 +1,6 @@
 /**
- * Loads a match's events from the server. They are loaded again after each reset, and earlier
- * events are loaded on demand.
+ * Loads a match's events from the server. Loads the latest events again after each `reset` message,
+ * and loads earlier events on demand.
  */
 
 import { mergeBySeq } from "../../lib/board.js";
@@ -10,12 +10,15 @@ import { Problem, get } from "../../server/rest.js";
 /** @import { ServerState } from "../server-state.js" */
 /** @import { Playback } from "../../history/playback.js" */
 /** @import { ChainEvent, Entry, Json } from "../../types.js" */
-/** @typedef {{playback: Playback, redraw: () => void, server: ServerState} & {ui: {older: boolean}}} Uses The parts of the page that this module uses. */
+/** @typedef {{playback: Playback, redraw: () => void, server: ServerState} & {ui: {older: boolean}}} Uses */
 
 const FEED = 300;
 const PAGE = 1000;
 
-/** Fetch the events again after a reset. Events that a reorg removed become orphaned events. @param {Uses} app @param {string} match @param {Json} message @param {Entry|null} before */
+/**
+ * Fetch the events again after a `reset` message. If a reorg has removed known events, store them
+ * as orphaned events. @param {Uses} app @param {string} match @param {Json} message @param {Entry|null} before
+ */
 export async function loadFeed(app, match, { seq, why, common = seq }, before) {
   const old = why === "chain" ? [] : app.server.events(match);
   const after = Math.max(0, Math.min(seq - FEED, common));
@@ -39,7 +42,7 @@ export async function loadFeed(app, match, { seq, why, common = seq }, before) {
   app.redraw();
 }
 
-/** Load the events that precede the events in the list of moves. @param {Uses} app @param {string} match */
+/** Load the events that come before the first event in the list of moves. @param {Uses} app @param {string} match */
 export async function loadOlder(app, match) {
   const [first] = app.server.events(match);
   if (!first || first.seq === 1) return;
@@ -47,7 +50,7 @@ export async function loadOlder(app, match) {
   const after = Math.max(0, first.seq - 1 - FEED);
   const found = await get(`/matches/${match}/events`, { after, limit: first.seq - 1 - after }).catch(() => null);
   const known = app.server.events(match);
-  if (found && known[0] === first) app.server.feeds.set(match, mergeBySeq(found.events, known)); // otherwise there was a reorg in the meantime
+  if (found && known[0] === first) app.server.feeds.set(match, mergeBySeq(found.events, known)); // otherwise, a reorg has changed the events in the meantime
   app.ui.older = false;
   app.redraw();
 }

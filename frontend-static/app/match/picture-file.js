@@ -1,6 +1,6 @@
 /**
- * Makes a PNG picture of a match's end. It is the same drawing as in terminals and exports, in the
- * page's colours.
+ * Makes a PNG picture of a finished match. The drawing is the same as in exported replays, but in
+ * the page's colours.
  */
 
 import { drawing } from "../../history/snapshot-svg.js";
@@ -11,11 +11,11 @@ import { siteUrl } from "../../lib/site.js";
 
 /** @import { Tree } from "../../lib/dom.js" */
 /** @import { ServerState } from "../server-state.js" */
-/** @typedef {{server: ServerState}} Uses The parts of the page that this module uses. */
+/** @typedef {{server: ServerState}} Uses */
 
 /** The number of image pixels per CSS pixel. */
 const SCALE = 2;
-/** The CSS properties that style a shape or a text. */
+/** The CSS properties to copy to each shape and text of the picture. */
 const STYLES =
   `display fill fill-opacity font-family font-size font-weight opacity stroke stroke-dasharray stroke-linecap
   stroke-linejoin stroke-opacity stroke-width text-anchor dominant-baseline paint-order`.split(/\s+/);
@@ -97,5 +97,5 @@ export async function share(app, match, words) {
   );
   const withFile = { ...words, files: file ? [file] : [] };
   const data = file && navigator.canShare?.(withFile) ? withFile : words;
-  await navigator.share(data).catch(() => undefined); // the user may cancel
+  await navigator.share(data).catch(() => undefined); // the user can cancel the dialog
 }

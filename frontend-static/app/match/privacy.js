@@ -1,6 +1,6 @@
 /**
- * Protects the secrets of two players in one browser from each other. A player's secrets are shown
- * only after that player has confirmed.
+ * Hides two players' secrets from each other if they share a browser. The page shows a player's
+ * secrets only after that player has confirmed.
  */
 
 /** @import { ServerState } from "../server-state.js" */
@@ -8,11 +8,11 @@
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { MatchContext } from "../../history/match-context.js" */
 /** @import { Json } from "../../types.js" */
-/** @typedef {{accounts: Accounts, live: Pick<MatchContext, "renderContext">, server: ServerState, ui: Ui}} Uses The parts of the page that this module uses. */
+/** @typedef {{accounts: Accounts, live: Pick<MatchContext, "renderContext">, server: ServerState, ui: Ui}} Uses */
 
 /**
- * Return true if another player in this match was the last to use the page, so the secrets must be
- * covered. @param {Uses} app @param {string} match @param {Json|null} [board]
+ * Return true if the secrets must be covered, because another of the match's players was the last
+ * to use the page. @param {Uses} app @param {string} match @param {Json|null} [board]
  */
 export function isCovered(app, match, board = app.server.board(match)) {
   if (!board || !playsAnother(app, board)) return false;
@@ -21,8 +21,8 @@ export function isCovered(app, match, board = app.server.board(match)) {
 }
 
 /**
- * Record that the account in use has seen its secrets. Do nothing if another player in the match
- * uses this browser, because that player must first confirm. @param {Uses} app @param {string} match the match on display
+ * Record that the account in use has seen its secrets. Do nothing if two of the match's players
+ * share this browser, because they must confirm first. @param {Uses} app @param {string} match the match on display
  */
 export function noteSeen(app, match) {
   const board = app.server.board(match);
@@ -33,7 +33,10 @@ export function noteSeen(app, match) {
 const playsAnother = (app, { players }) =>
   app.accounts.list.some(({ address }) => address !== app.accounts.me && players?.[address]);
 
-/** Return a match's context as a watcher sees it, but from the side of the player who must confirm. @param {MatchContext} matchContext @returns {MatchContext} */
+/**
+ * Return a match's context without secrets, as a watcher sees it, but drawn from the side of the
+ * player who must confirm. @param {MatchContext} matchContext @returns {MatchContext}
+ */
 export function asCovered(matchContext) {
   const nobody = { me: "", viewAs: matchContext.me, pending: [], draft: { state: {}, change: matchContext.redraw } };
   return Object.assign(Object.create(matchContext), {

@@ -1,7 +1,7 @@
 /**
- * Repeats a move after one press. The series ends when the game's `repeats` or the player stops it,
- * when a transaction fails, or when the page is reloaded. Each move goes through the usual queue
- * once the board includes the previous move.
+ * Repeats a move automatically after one click. Each move is sent once the board shows the previous
+ * move. The series ends when the game's `repeats` or the player stops it, when a transaction fails,
+ * or when the page is reloaded.
  */
 
 import { hasEnded } from "../../lib/board.js";
@@ -13,14 +13,14 @@ import { isDone, isUnsuccessful } from "../../chain/tx/states.js";
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { MatchContext } from "../../history/match-context.js" */
 /** @import { I18nText, Json, Tx } from "../../types.js" */
-/** @typedef {{accounts: Accounts, actions: Actions, autoMoves: AutoMoves, live: Pick<MatchContext, "renderContext">, redraw: () => void, server: ServerState}} Uses The parts of the page that this module uses. */
-/** @typedef {{match: string, account: string, actionId: string, before: Json, seq: number, sent: number, fees: bigint, tx: Tx|null, end: I18nText|null}} Series `before`, `seq`: the board at the press; `fees`: the maximum cost so far, in wei; `end`: why the series is over. */
+/** @typedef {{accounts: Accounts, actions: Actions, autoMoves: AutoMoves, live: Pick<MatchContext, "renderContext">, redraw: () => void, server: ServerState}} Uses */
+/** @typedef {{match: string, account: string, actionId: string, before: Json, seq: number, sent: number, fees: bigint, tx: Tx|null, end: I18nText|null}} Series `before`, `seq`: the board when the series began, and its event number. `fees`: the maximum cost so far, in wei. `end`: why the series is over. */
 
 /** The maximum cost of a series, in wei. */
 export const MAX_FEES = 50_000_000_000_000_000n;
-/** The pause before the next move after a harmless failure. */
+/** The pause after a failure that doesn't end the series. */
 const PAUSE_MS = 900;
-/** The reasons that go away by themselves. */
+/** The reasons against sending that are only temporary. */
 const TEMPORARY = ["why.on-its-way"];
 
 export class MoveSeries {
@@ -31,13 +31,13 @@ export class MoveSeries {
     this.current = null;
   }
 
-  /** Return the series of the account in use in a match, or null if there is none. @param {string} match */
+  /** Return this account's series in a match, or null if there is none. @param {string} match */
   of(match) {
     const { current } = this;
     return current?.match === match && current.account === this.app.accounts.me ? current : null;
   }
 
-  /** Return true if each move of this account is signed without a wallet pop-up. @param {string} match */
+  /** Return true if the account's moves are signed without a wallet pop-up. @param {string} match */
   isPossible(match) {
     const { accounts, actions, autoMoves, server } = this.app;
     const action = actions.of(match, server.renderer(match)?.repeats?.actionId ?? "");
@@ -61,7 +61,7 @@ export class MoveSeries {
     this.app.redraw();
   }
 
-  /** Forget the series when the chain changes. */
+  /** Forget the series. Called when the chain changes. */
   reset() {
     this.current = null;
   }
@@ -73,7 +73,7 @@ export class MoveSeries {
     const end = this.whyOver(series);
     if (end) return this.stop(end);
     if (series.tx && !isDone(series.tx.state)) return;
-    if (series.tx && isUnsuccessful(series.tx) && Date.now() - series.tx.at < PAUSE_MS) return; // a later tick continues
+    if (series.tx && isUnsuccessful(series.tx) && Date.now() - series.tx.at < PAUSE_MS) return; // the next tick tries again
     const { app } = this;
     const repeats = app.server.renderer(series.match)?.repeats;
     const action = app.actions.of(series.match, series.actionId);

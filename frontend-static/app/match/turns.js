@@ -1,4 +1,7 @@
-/** Tracks the turns in the player's own matches and plays the sounds of the match on display. */
+/**
+ * Finds out in which of the player's own matches it is their turn, and plays the sounds of the
+ * match on display.
+ */
 
 import { hasEnded } from "../../lib/board.js";
 import { FLIGHT_MS, shellsBetween } from "../../layouts/effects/between.js";
@@ -10,15 +13,15 @@ import { running } from "../lobby/rows.js";
 /** @import { MatchContext } from "../../history/match-context.js" */
 /** @import { Entry, Json, Summary } from "../../types.js" */
 /** @import { TurnState } from "../notices/turns.js" */
-/** @typedef {import("../lobby/rows.js").Uses & {autoMoves: AutoMoves, challenges: {waiting: () => Summary[]}, live: Pick<MatchContext, "renderContext">, playback: Playback}} Uses The parts of the page that this module uses. */
+/** @typedef {import("../lobby/rows.js").Uses & {autoMoves: AutoMoves, challenges: {waiting: () => Summary[]}, live: Pick<MatchContext, "renderContext">, playback: Playback}} Uses */
 
 /**
- * The delay of the first player's sound after a move, and the time between the sounds of two
- * players, in seconds.
+ * The pause between a move and the first player's sound, and the pause between two players' sounds,
+ * both in seconds.
  */
 const [AFTER_MOVE, APART] = [0.15, 0.2];
 
-/** The maximum number of matches outside the lobby's list whose boards are followed. */
+/** The maximum number of followed matches that the lobby's list leaves out. */
 const FOLLOWED = 12;
 
 /**
@@ -51,13 +54,16 @@ const ownRunning = (app) =>
     ? running(app).filter(({ players }) => players.some((address) => app.accounts.find(address)))
     : [];
 
-/** Return a match's row in the list or the board that the page watches, whichever is newer. @param {Uses} app @param {Summary} row @returns {{status: string, mover?: string}} */
+/**
+ * Return a match's entry in the lobby's list or the board that the page follows, whichever is
+ * newer. @param {Uses} app @param {Summary} row @returns {{status: string, mover?: string}}
+ */
 function latest(app, row) {
   const entry = app.server.socket.entries.get(row.match);
   return entry && entry.seq >= row.seq ? /** @type {any} */ (entry.board) : row;
 }
 
-/** Play the sounds of a move if its match is on display, in the present. @param {Uses} app @param {string} match @param {Entry} entry @param {Entry|null} before */
+/** Play the sounds of a move if the page shows the latest board of its match. @param {Uses} app @param {string} match @param {Entry} entry @param {Entry|null} before */
 export function sound(app, match, entry, before) {
   const renderer = app.server.renderer(match);
   if (!before || !renderer || match !== app.playback.match || app.playback.playhead) return;

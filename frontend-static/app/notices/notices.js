@@ -1,5 +1,5 @@
 /**
- * Tells players who are looking elsewhere that their turn has come. The window's title and icon
+ * Notifies players who are looking elsewhere that it is their turn. The window's title and icon
  * change, a sound is played, and the browser shows a notification.
  */
 
@@ -13,7 +13,7 @@ import { Turns } from "./turns.js";
 
 const STORED = "chainboard.notices";
 const [ICON, TURN_ICON] = ["icon.svg", "icon-turn.svg"];
-/** The delay of the chime after the sound of the move, in seconds. */
+/** The pause between the sound of the opponent's move and the chime, in seconds. */
 const AFTER_MOVE = 0.45;
 
 export class Notices {
@@ -21,7 +21,7 @@ export class Notices {
   constructor(redraw) {
     this.redraw = redraw;
     this.turns = new Turns();
-    /** The problem that prevents the notifications that the player has turned on. @type {I18nText|null} */
+    /** The reason why the browser shows no notifications although the player has turned them on. @type {I18nText|null} */
     this.rejection = null;
     /** @type {TurnState|undefined} */
     this.current = undefined;
@@ -48,7 +48,7 @@ export class Notices {
     this.redraw();
   }
 
-  /** Turn notifications on or off. Only this press asks the browser for permission. */
+  /** Turn notifications on or off. If the player turns them on, ask the browser for permission. */
   async switchNotices() {
     const wanted = !this.enabled;
     this.rejection = null;
@@ -67,7 +67,7 @@ export class Notices {
     this.markIcon(Boolean(this.current));
   }
 
-  /** Return the window's title while it is the player's turn; undefined otherwise. @param {(match: string) => string} titleOf */
+  /** Return the window's title while it is the player's turn. Otherwise, return undefined. @param {(match: string) => string} titleOf */
   title(titleOf) {
     if (!this.current) return undefined;
     const { challenges, game } = this.current;

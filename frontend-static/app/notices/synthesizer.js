@@ -1,13 +1,13 @@
 /** Generates short sounds in the browser. */
 
 /** @typedef {"knock"|"miss"|"hit"|"turn"|"win"|`player-${number}`} SoundName */
-/** @typedef {{type?: OscillatorType, from: number, to?: number, at?: number, seconds: number, gain: number}} Tone A tone that slides between two frequencies, in hertz. */
-/** @typedef {{filter: BiquadFilterType, hertz: number, at?: number, seconds: number, gain: number}} Hiss A filtered noise. */
+/** @typedef {{type?: OscillatorType, from: number, to?: number, at?: number, seconds: number, gain: number}} Tone A tone whose pitch slides from one frequency to another, in hertz. */
+/** @typedef {{filter: BiquadFilterType, hertz: number, at?: number, seconds: number, gain: number}} Hiss A burst of filtered noise. */
 
 /** The delay from the request to the first tone, so that the tone is never cut off. */
 const LEAD_SECONDS = 0.01;
 
-/** A timbre and a note for each seat of a game with several players. @type {[OscillatorType, number][]} */
+/** The timbre and the note of each seat, for games with more than two players. @type {[OscillatorType, number][]} */
 const PLAYERS = [
   ["sine", 261.6],
   ["triangle", 329.6],
@@ -83,7 +83,7 @@ function hiss(context, { filter: type, hertz, at = 0, seconds, gain }, start) {
   fade(context, source, { start: start + at, seconds, gain }, filter);
 }
 
-/** Play a source through the loudspeaker, and let its sound fade out. @param {AudioContext} context @param {AudioScheduledSourceNode} source @param {{start: number, seconds: number, gain: number}} volume @param {AudioNode} [last] the last node of the source's chain */
+/** Play a source and let its sound fade out. @param {AudioContext} context @param {AudioScheduledSourceNode} source @param {{start: number, seconds: number, gain: number}} volume @param {AudioNode} [last] the last audio node of the source */
 function fade(context, source, { start, seconds, gain }, last = source) {
   const volume = context.createGain();
   volume.gain.setValueAtTime(gain, start);

@@ -1,11 +1,8 @@
-/**
- * Tracks the matches in which it has become the turn of one of this page's accounts since the page
- * was loaded.
- */
+/** Tracks the turns of this page's accounts that have begun since the page was loaded. */
 
 /**
- * The state of a match for this page's accounts. `mine`: one of these accounts must move.
- * `challenges`: one of them is invited. An invitation counts as new when the match is first seen.
+ * The state of a match for this page's accounts. `mine`: one of these accounts must move or is
+ * invited. `challenges`: one of these accounts is invited.
  * @typedef {{match: string, game: string, mine: boolean, challenges?: boolean}} TurnState
  */
 
@@ -14,8 +11,8 @@ export class Turns {
     /** @type {Map<string, boolean>} */
     this.known = new Map();
     /**
-     * The matches in which the player's turn has begun and that the player has not looked at since
-     * then. The latest comes last. @type {Map<string, TurnState>}
+     * The matches that the player hasn't looked at since the player's turn began. The latest comes
+     * last. @type {Map<string, TurnState>}
      */
     this.unseen = new Map();
     /** True after the first update. From then on, the player is notified of each new challenge. */
@@ -23,8 +20,8 @@ export class Turns {
   }
 
   /**
-   * Store the new states. Return the matches in which it has just become the player's turn. A turn
-   * in a match that is seen for the first time is not new.
+   * Store the new states. Return the matches in which the player's turn has just begun. Leave out a
+   * match whose state wasn't known before, unless it is a new challenge.
    * @param {TurnState[]} states @param {string|undefined} seen the match that the player is looking at @returns {TurnState[]}
    */
   update(states, seen) {
@@ -44,14 +41,14 @@ export class Turns {
   }
 
   /**
-   * Return the turn to show in the window's title: the player's turn in the open match, otherwise
-   * the latest turn. @param {TurnState[]} states @param {string|undefined} open @returns {TurnState|undefined}
+   * Return the turn to show in the window's title. Prefer a turn in the open match to the latest
+   * turn elsewhere. @param {TurnState[]} states @param {string|undefined} open @returns {TurnState|undefined}
    */
   titled(states, open) {
     return states.find(({ match, mine }) => mine && match === open) ?? [...this.unseen.values()].at(-1);
   }
 
-  /** Forget everything when the chain changes. */
+  /** Forget everything. Called when the chain changes. */
   forget() {
     this.known.clear();
     this.isStarted = false;

@@ -1,12 +1,15 @@
-/** The selected account's session keys, read from the registry's events and confirmed by calls. */
+/**
+ * Lists the selected account's session keys. They are read from the registry's events and then
+ * confirmed by contract calls.
+ */
 
 import { accountOf, grantEventsOf, registryOf } from "./registry.js";
 import { NodeUnavailable, RpcError } from "../../server/jsonrpc.js";
 
 /** @import { GrantEvent, Session, SessionsHost } from "./registry.js" */
-/** @typedef {{key: string, games: string[], until: number, state: "live"|"expired"|"revoked"|"pending", session?: Session}} Grant `pending`: the grant is not on the chain yet. `session`: set if this browser holds the key. */
+/** @typedef {{key: string, games: string[], until: number, state: "live"|"expired"|"revoked"|"pending", session?: Session}} Grant An account's permission for a session key. `pending`: the grant isn't on the chain yet. `session`: set if this browser has the key. */
 
-/** The number of latest blocks that a reorg can still replace. */
+/** The number of latest blocks that count as unsafe, because a reorg can replace them. */
 const UNSURE = 128;
 
 export class Grants {
@@ -16,7 +19,7 @@ export class Grants {
     this.sessions = sessions;
     this.registry = "";
     this.account = "";
-    /** @type {GrantEvent[]} the events in final blocks, complete up to block `known` */
+    /** @type {GrantEvent[]} the events in blocks that no reorg can replace, complete up to block `known` */
     this.events = [];
     this.known = -1;
     /** @type {Grant[]|null} the grants, newest first, or null until the first refresh */
@@ -56,7 +59,7 @@ export class Grants {
     if (!newest) return [];
     this.registry ||= await registryOf(newest);
     const head = this.app.server.head?.height ?? 0;
-    const { events: before, known } = this; // a concurrent refresh can change them
+    const { events: before, known } = this; // a concurrent refresh can change these fields
     const events = [...before, ...(await grantEventsOf(this.registry, account, Math.max(first, known + 1), head))];
     this.events = events.filter(({ block }) => block <= head - UNSURE);
     this.known = Math.max(known, head - UNSURE);
@@ -68,8 +71,8 @@ export class Grants {
   }
 
   /**
-   * Return the first block that can contain a link, and a contract that knows the registry's
-   * address. @returns {[number, string|undefined]}
+   * Return the first block that can contain a grant, and the newest game contract, which returns
+   * the registry's address. @returns {[number, string|undefined]}
    */
   range() {
     const all = [...this.app.server.games.values()].flatMap(({ deployments }) => deployments);
@@ -83,8 +86,8 @@ export class Grants {
   }
 
   /**
-   * Return a key's grant as the registry reports it now, because events can be old or from a node
-   * that lags behind. @param {string} account @param {GrantEvent} step @returns {Promise<Grant>}
+   * Return a key's current grant. Ask the registry, because events can be outdated or come from a
+   * node that lags behind. @param {string} account @param {GrantEvent} step @returns {Promise<Grant>}
    */
   async grantOf(account, { key, games, until }) {
     const session = this.sessions.list.find((one) => one.key === key);

@@ -1,4 +1,7 @@
-/** A client of contracts/src/Sessions.sol. Defines the terms that an account signs. */
+/**
+ * A client of the session registry (contracts/src/Sessions.sol). Defines the terms that an account
+ * signs to authorise a session key.
+ */
 
 import { Interface } from "../../lib/ethereum/abi.js";
 import { toQuantity } from "../../lib/ethereum/bytes.js";
@@ -8,11 +11,11 @@ import sessions from "../tx/sessions.abi.js";
 /** @import { TransactionManager } from "../tx/manager.js" */
 /** @import { Accounts } from "../wallet/accounts.js" */
 /** @import { Block, GameInfo, Health, Json } from "../../types.js" */
-/** @typedef {{account: string, key: string, games: string[], until: number, nonce: bigint, deadline: number}} LinkTerms Times are in seconds since 1970. */
+/** @typedef {{account: string, key: string, games: string[], until: number, nonce: bigint, deadline: number}} LinkTerms The terms that an account signs. Times are in seconds since 1970. */
 /** @typedef {{name: "Linked"|"Revoked", key: string, games: string[], until: number, block: number}} GrantEvent */
 
 /**
- * @typedef {object} SessionsHost The parts of the page that session keys use.
+ * @typedef {object} SessionsHost
  * @property {SessionsServer} server
  * @property {Accounts} accounts
  * @property {TransactionManager} transactions
@@ -24,18 +27,19 @@ import sessions from "../tx/sessions.abi.js";
  * @typedef {object} Session A session key as it is stored in the database.
  * @property {string} key the key's address
  * @property {string} secret the private key
- * @property {string} chain the identity of the key's chain
+ * @property {string} chain the chain's identity: its ID and its genesis hash
  * @property {string} registry
  * @property {string} account the account that the key acts for
- * @property {string[]} games addresses of the games' contracts
- * @property {number} until seconds since 1970
- * @property {number} deadline the signature's deadline
+ * @property {string[]} games the addresses of the game contracts in which the key can act
+ * @property {number} until the time when the key expires, in seconds since 1970
+ * @property {number} deadline the time until which the registry accepts the signature, in seconds
+ * since 1970
  * @property {string} [signature] the account's signature
- * @property {boolean} linked true if the registry on the chain has the key
+ * @property {boolean} linked true if the registry has accepted the key
  */
 
 const registry = new Interface(sessions);
-/** The EIP-712 types of the terms that an account signs. Their EIP-712 domain is the registry's. */
+/** The EIP-712 types of the terms that an account signs. */
 export const LINK_TYPES = {
   Link: [
     { name: "account", type: "address" },
@@ -46,7 +50,7 @@ export const LINK_TYPES = {
     { name: "deadline", type: "uint40" },
   ],
 };
-/** The gateway's limit on the block range of a log query. */
+/** The gateway's maximum block range for a log query. */
 const BLOCKS = 10_000;
 export const MAX_GAMES = 16;
 
@@ -56,16 +60,17 @@ async function callContract(to, name, args) {
   return registry.decodeFunctionResult(name, answer)[0];
 }
 
-/** Return the address of the registry that a game uses. @param {string} game the game's contract @returns {Promise<string>} */
+/** Return the address of the registry that a game uses. @param {string} game the address of the game's contract @returns {Promise<string>} */
 export const registryOf = (game) => callContract(game, "SESSIONS", []);
 
 /** Return the nonce for the account's next signature. @param {string} at @param {string} account @returns {Promise<bigint>} */
 export const nonceOf = (at, account) => callContract(at, "nonceOf", [account]);
 
 /**
- * Return the account that a key currently acts for in a game. The game's contract calls the same
+ * Return the account for which a key currently acts in a game. The game's contract calls the same
  * function.
- * @param {string} at @param {string} key @param {string} game @returns {Promise<string>} an address, `Expired` or `NotLinked`
+ * @param {string} at @param {string} key @param {string} game @returns {Promise<string>} the
+ * account's address, or the error's name: `Expired` or `NotLinked`
  */
 export async function accountOf(at, key, game) {
   try {
@@ -86,17 +91,17 @@ export const domainOf = (at, chainId) => ({
 });
 
 /**
- * Return the call data that links a key. The key itself sends this transaction, and so agrees to
- * act for the account. @param {Omit<LinkTerms, "key"|"nonce">} terms @param {string} signature @returns {string} call data
+ * Return the call data that links a key to an account. The key itself must send this transaction,
+ * to prove that it agrees. @param {Omit<LinkTerms, "key"|"nonce">} terms @param {string} signature @returns {string} call data
  */
 export const linkData = ({ account, games, until, deadline }, signature) =>
   registry.encodeFunctionData("link", [account, games, until, deadline, signature]);
 
-/** Return the call data that revokes a key. The account itself sends this transaction. @param {string} key @returns {string} call data */
+/** Return the call data that revokes a key. The account itself must send this transaction. @param {string} key @returns {string} call data */
 export const revokeData = (key) => registry.encodeFunctionData("revoke", [key]);
 
 /**
- * Return an account's grants and revocations in chain order.
+ * Return the events that grant and revoke an account's session keys, in chain order.
  * @param {string} at @param {string} account @param {number} first block @param {number} last block @returns {Promise<GrantEvent[]>}
  */
 export async function grantEventsOf(at, account, first, last) {

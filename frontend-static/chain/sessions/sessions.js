@@ -1,6 +1,6 @@
 /**
- * Manages session keys. The page creates them in this browser, and an account links them by its
- * signature. Session keys make moves without prompts.
+ * Manages session keys, which send moves without a wallet prompt. The page creates a session key in
+ * this browser, and an account authorises it with a signature.
  */
 
 import { randomHex } from "../../lib/ethereum/bytes.js";
@@ -19,12 +19,15 @@ import { Problem, post } from "../../server/rest.js";
 export const SLUG = "sessions";
 /** The time for which a signature is valid, in seconds. */
 const SIGNATURE_SECONDS = 3600;
-/** A move must be mined at least this many seconds before the key expires. */
+/**
+ * The time before a key's expiry in which the page no longer uses the key, in seconds, because a
+ * move might be mined too late.
+ */
 const EXPIRY_MARGIN = 30;
 const LINK_GAS = 700_000n;
 const REVOKE_GAS = 120_000n;
 const TRANSFER_GAS = 30_000n;
-/** The gas for which a new session key is funded, enough for a few dozen moves. */
+/** The amount of gas that a new session key can pay for. It is enough for a few dozen moves. */
 const FUNDED_GAS = 6_000_000n;
 /** The approximate gas of the most expensive move. */
 const MAX_MOVE_GAS = 1_200_000n;
@@ -33,18 +36,18 @@ export class Sessions {
   /** @param {SessionsHost} app */
   constructor(app) {
     this.app = app;
-    /** The maximum number of contracts in which a key may act. */
+    /** The maximum number of game contracts that a session key can have. */
     this.maxGames = MAX_GAMES;
     /** @type {Session[]} this browser's session keys on this chain */
     this.list = [];
     this.grants = new Grants(app, this);
-    /** @type {string} the key of the text for the current step */
+    /** @type {string} the message key for the step in progress, or "" if there is none */
     this.doing = "";
     /** @type {Reason|null} */
     this.trouble = null;
     /**
-     * The state of the form: its account, the excluded games, the duration, and the ether for gas
-     * as typed.
+     * The state of the form: the account (`open`), the excluded games (`without`), the duration in
+     * seconds, and the typed amount of ether for gas.
      */
     this.draft = {
       open: "",
@@ -59,24 +62,24 @@ export class Sessions {
     Object.assign(this, { list: [], grants: new Grants(this.app, this), doing: "", trouble: null });
   }
 
-  /** Load the stored sessions of the current chain and refresh their state. @param {string} chain its identity */
+  /** Load the stored sessions of the current chain and refresh their state. @param {string} chain the chain's identity */
   async restore(chain) {
     await this.read(chain);
     if (this.list.length) void this.grants.refresh();
   }
 
-  /** Read the stored sessions, including those that other tabs have written. @param {string} chain its identity */
+  /** Read the stored sessions again, because other tabs can change them. @param {string} chain the chain's identity */
   async read(chain) {
     const all = /** @type {Session[]} */ (await getAll("sessions").catch(() => []));
     for (const one of all.filter((found) => found.chain === chain)) {
       const known = this.list.find(({ key }) => key === one.key);
       if (!known) this.list.push(one);
-      else if (one.deadline >= known.deadline) Object.assign(known, one); // otherwise the stored session is older than ours
+      else if (one.deadline >= known.deadline) Object.assign(known, one); // otherwise, the stored session is older than this tab's
       if (one.until > this.app.server.now()) void this.app.accounts.balanceOf(one.key).catch(() => undefined);
     }
   }
 
-  /** Store a session and announce it to the other tabs. @param {Session} session */
+  /** Store a session and notify the other tabs. @param {Session} session */
   async write(session) {
     await put("sessions", session).catch(() => {
       this.app.accounts.keys.isPersistent = false;
@@ -84,13 +87,16 @@ export class Sessions {
     this.app.accounts.keys.announce();
   }
 
-  /** Return a session key as an account that can sign. @param {string} key the key's address @returns {Account|undefined} */
+  /** Return an account that signs with a session key. @param {string} key the address of the session key @returns {Account|undefined} */
   signer(key) {
     const found = this.list.find((one) => one.key === key);
     return found && { address: key, kind: "session", name: "", key: found.secret };
   }
 
-  /** Return a key that can act for an account in a contract now and that can pay for this much gas. @param {string} account @param {string} contract @param {bigint} [gas] */
+  /**
+   * Return a session key that can act for an account in a contract now and has enough ether for
+   * `gas`. @param {string} account @param {string} contract @param {bigint} [gas]
+   */
   keyFor(account, contract, gas = 0n) {
     return this.list.find(
       (one) =>
@@ -102,7 +108,7 @@ export class Sessions {
     );
   }
 
-  /** Return the amount that a new key receives for gas, in wei. */
+  /** Return the amount of ether that a new key receives for gas, in wei. */
   gasBudget() {
     return FUNDED_GAS * this.app.server.fee;
   }
@@ -118,9 +124,10 @@ export class Sessions {
   }
 
   /**
-   * Create a key that acts for the current account. The key is stored before the wallet prompts its
-   * user. If a step fails, the error is shown, and the creation can be resumed.
-   * @param {string[]} slugs @param {number} seconds @param {bigint} amount the ether for the key's gas, in wei; the account pays it
+   * Create a session key for the current account. The key is stored before the wallet prompts its
+   * user. If a step fails, show the error. The player can then resume.
+   * @param {string[]} slugs @param {number} seconds @param {bigint} amount the ether that the
+   * account sends to the key for gas, in wei
    */
   async create(slugs, seconds, amount) {
     await this.exclusively(async () => {
@@ -145,7 +152,7 @@ export class Sessions {
     });
   }
 
-  /** Resume the creation of a key after its last completed step. @param {Session} session @param {bigint} amount */
+  /** Resume the creation of a session key after its last completed step. @param {Session} session @param {bigint} amount */
   resume(session, amount) {
     return this.exclusively(() => this.complete(session, amount));
   }
@@ -164,7 +171,7 @@ export class Sessions {
     });
   }
 
-  /** Request the account's signature. The wallet prompts its user only for this step. @param {Session} session */
+  /** Request the account's signature on the session's terms. @param {Session} session */
   async sign(session) {
     const { app } = this;
     const health = /** @type {Health} */ (app.server.health);
@@ -178,8 +185,8 @@ export class Sessions {
   }
 
   /**
-   * Fund the key's gas. On a development chain, the faucet sends the ether. On other chains, the
-   * account does. @param {Session} session @param {bigint} amount
+   * Send ether to a session key, so that it can pay for gas. On a development chain, the faucet
+   * sends the ether. On other chains, the account does. @param {Session} session @param {bigint} amount
    */
   async fundKey(session, amount) {
     const { app } = this;
@@ -196,24 +203,27 @@ export class Sessions {
     await app.accounts.balanceOf(session.key);
   }
 
-  /** Send more ether to a key that can't pay for another move. @param {Session} session @param {bigint} amount */
+  /** Send more ether to a session key that can't pay for another move. @param {Session} session @param {bigint} amount */
   topUp(session, amount) {
     return this.exclusively(() => this.fundKey(session, amount));
   }
 
-  /** Return true if the key can't pay for a move, so the account signs its own moves again. @param {Session} session */
+  /**
+   * Return true if the key can't pay for another move. In that case, the account signs its own
+   * moves. @param {Session} session
+   */
   isPoor({ key }) {
     return (this.app.accounts.balances.get(key) ?? 0n) < MAX_MOVE_GAS * this.app.server.fee;
   }
 
-  /** Revoke a key on the chain. @param {string} key */
+  /** @param {string} key */
   async revoke(key) {
     const account = this.app.accounts.me;
     const order = { action: "revoke", to: this.grants.registry, data: revokeData(key), gasCap: REVOKE_GAS };
     await this.exclusively(() => this.transact("account.session-revoking", account, { account }, order));
   }
 
-  /** Delete a key that was never linked. Keep it if it holds ether. @param {Session} session */
+  /** Delete a session key that was never linked, unless it has ether. @param {Session} session */
   async discard({ key }) {
     await this.exclusively(async () => {
       if ((await this.app.accounts.balanceOf(key)) > 0n) return;
@@ -222,7 +232,7 @@ export class Sessions {
     });
   }
 
-  /** Send a key's remaining ether back to its account. @param {Session} session */
+  /** Send a session key's remaining ether back to its account. @param {Session} session */
   async withdraw(session) {
     await this.exclusively(async () => {
       const remaining = (await this.app.accounts.balanceOf(session.key)) - TRANSFER_GAS * 2n * this.app.server.fee;
@@ -233,9 +243,11 @@ export class Sessions {
   }
 
   /**
-   * Send a transaction and wait for its outcome. Without data, it is a plain transfer. Throws
-   * WalletRejection if the transaction fails.
-   * @param {string} doing the key of the progress text @param {string} from @param {{account: string}} seat `account`: the account that the sender acts for @param {{action: string, to: string, data?: string, value?: bigint, gasCap?: bigint}} order
+   * Send a transaction and wait for its outcome. A transaction without data is a plain transfer.
+   * Throws WalletRejection if the transaction fails.
+   * @param {string} doing the message key of the progress text @param {string} from @param
+   * {{account: string}} seat `account`: the account that the sender acts for @param
+   * {{action: string, to: string, data?: string, value?: bigint, gasCap?: bigint}} order
    */
   async transact(doing, from, { account: seat }, { data = "0x", value = 0n, gasCap = TRANSFER_GAS, ...order }) {
     this.setDoing(doing);
@@ -247,13 +259,13 @@ export class Sessions {
       throw Object.assign(new WalletRejection({ key: `tx.${tx.state}` }), tx.reason && { reason: tx.reason });
   }
 
-  /** @param {string} key a text's key */
+  /** @param {string} key the message key of the progress text */
   setDoing(key) {
     this.doing = key;
     this.app.redraw();
   }
 
-  /** Run an action unless another action is running. Show its error, if any. @param {() => Promise<void>} work */
+  /** Run a task unless another task is running. Show its error, if it fails. @param {() => Promise<void>} work */
   async exclusively(work) {
     if (this.doing) return;
     this.setDoing("account.session-asking");

@@ -1,6 +1,5 @@
 /**
- * Sends the transaction manager's requests to a chain: simulate, get the nonce, sign, send and look
- * up.
+ * The transaction manager's access to the chain. Simulates, signs, sends and looks up transactions.
  */
 
 import { signTransaction } from "../wallet/signer.js";
@@ -21,11 +20,10 @@ import { NodeUnavailable, batch, errorsOf, rpc } from "../../server/jsonrpc.js";
 const GWEI = 1_000_000_000n;
 const TRANSFER_GAS = 21_000n;
 /**
- * The number of confirmations after which a block counts as final if the node has no `finalized`
- * tag.
+ * If the node has no `finalized` tag, a block counts as final after this number of confirmations.
  */
 const FINAL_BLOCKS = 64;
-/** The length of the shortest custom error's data. */
+/** The minimum length of a custom error's data, in characters. */
 const SELECTOR = "0x12345678".length;
 
 export class ChainClient {
@@ -37,7 +35,7 @@ export class ChainClient {
     this.l1Fees = new L1Fees();
   }
 
-  /** Simulate a transaction after the account's pending transactions, and return its gas limit. @param {Tx} tx @returns {Promise<bigint>} */
+  /** Simulate a transaction on top of the account's pending transactions. Return its gas limit. @param {Tx} tx @returns {Promise<bigint>} */
   async simulate(tx) {
     const call = callOf(tx);
     const called = tx.data === "0x" ? null : rpc("eth_call", [call, "pending"]); // a plain transfer needs no call
@@ -47,7 +45,7 @@ export class ChainClient {
   }
 
   /**
-   * Return a reason for each request that would revert now, and null for each request that would
+   * Simulate several requests. Return the reason of each revert, or null if the request would
    * succeed or would revert without a reason.
    * @param {(Call & {game: string, gasCap: bigint})[]} requests @returns {Promise<(Reason|null)[]>}
    */
@@ -83,7 +81,7 @@ export class ChainClient {
     return Boolean(this.account(tx.account)?.provider);
   }
 
-  /** @param {Tx} tx @param {bigint} gas @returns {Promise<string>} the hash */
+  /** @param {Tx} tx @param {bigint} gas @returns {Promise<string>} the transaction hash */
   async sendByWallet(tx, gas) {
     const [account, health] = [this.account(tx.account), this.health()];
     if (!account || !health) throw new Error(`there is no wallet for ${tx.account}`);
@@ -138,8 +136,8 @@ export class ChainClient {
   }
 
   /**
-   * Return the number of the last final block. On a development chain, the server reports the
-   * number.
+   * Return the number of the last final block. Ask the node, unless the server reports the number,
+   * as on a development chain.
    */
   async finalHeight() {
     const known = this.health()?.finalHead;
@@ -151,7 +149,7 @@ export class ChainClient {
     return finalOf(latest ?? "0x0", final);
   }
 
-  /** Return the match that a transaction opened, as `game/id`. @param {Tx} tx @param {Receipt & {logs?: any[]}} receipt Rejects with NodeUnavailable. */
+  /** Return the match that a transaction opened, in the form `game/id`. @param {Tx} tx @param {Receipt & {logs?: any[]}} receipt Rejects with NodeUnavailable. */
   async openedMatch(tx, { logs = [] }) {
     const abi = interfaceOf(await this.abi(tx.game));
     const found = logs
@@ -160,7 +158,7 @@ export class ChainClient {
     return found ? `${tx.game}/${found.args.matchId}` : undefined;
   }
 
-  /** Return why a mined transaction failed. To find out, simulate it again on top of its block. @param {Tx} tx @param {number} block @returns {Promise<Reason>} */
+  /** Return why a mined transaction failed, by simulating it again at its block. @param {Tx} tx @param {number} block @returns {Promise<Reason>} */
   async failureReason(tx, block) {
     const call = callOf(tx);
     try {
@@ -171,7 +169,10 @@ export class ChainClient {
     return { sentence: { key: "tx.unexplained" }, small: lastOf(tx) };
   }
 
-  /** Return the reason in the contract's own words if its ABI can be loaded. @param {Pick<Tx, "game">} tx @param {unknown} error @returns {Promise<Reason>} */
+  /**
+   * Return the reason for an error. If the game's ABI can be loaded, use it to decode the
+   * contract's error. @param {Pick<Tx, "game">} tx @param {unknown} error @returns {Promise<Reason>}
+   */
   async reason(tx, error) {
     return error instanceof WalletRejection
       ? error.reason
@@ -207,7 +208,7 @@ const callOf = ({ account, to, data, value }) => ({
   ...(value ? { value: toQuantity(value) } : {}),
 });
 
-/** Return the call data of an action. @param {GameInfo} game @param {import("../../types.js").Action} action @param {(name: string) => any} value returns an argument's value */
+/** Return the call data of an action. @param {GameInfo} game @param {import("../../types.js").Action} action @param {(name: string) => any} value returns the value of the argument with this name */
 export function encode(game, action, value) {
   const abi = interfaceOf(game.abi ?? []);
   const fragment = abi.getFunction(action.signature);

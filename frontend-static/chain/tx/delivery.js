@@ -1,5 +1,5 @@
 /**
- * Delivers a simulated transaction: chooses its nonce and fee, signs it, and sends it until a node
+ * Delivers a simulated transaction. Chooses its nonce and fee, signs it, and sends it until a node
  * accepts it.
  */
 
@@ -28,7 +28,7 @@ class Stale extends Error {}
 export const retryUnavailable = (queues, work, tries) =>
   retry(work, (error) => error instanceof NodeUnavailable, tries, queues.sleep);
 
-/** @param {Queues} queues @param {Tx} tx @param {bigint} limit the gas limit from the simulation; unused if the transaction is already signed */
+/** @param {Queues} queues @param {Tx} tx @param {bigint} limit the gas limit from the simulation; ignored if the transaction is already signed */
 export async function signAndSend(queues, tx, limit) {
   /** @type {Set<number>} */
   const taken = new Set();
@@ -59,8 +59,8 @@ async function sign(queues, tx, gas, taken) {
 }
 
 /**
- * If there is an older, retryable transaction with this hash, it has been submitted again with the
- * same bytes. Remove the hash from the older transaction, so that only the newer one has it. @param {Queues} queues @param {string} hash
+ * Remove the hash from an older, retryable transaction that has the same bytes. Only the new
+ * transaction should have the hash. @param {Queues} queues @param {string} hash
  */
 function dropDuplicate(queues, hash) {
   const older = queues.list.find((tx) => isRetryable(tx) && tx.hashes.includes(hash));
@@ -68,17 +68,17 @@ function dropDuplicate(queues, hash) {
 }
 
 /**
- * Prepare the next try after a rejection: choose a different nonce or a higher fee. Return false if
- * neither helps. @param {Queues} queues @param {Tx} tx @param {string} kind @param {Set<number>} taken
+ * Prepare the next try after a rejection, by choosing a different nonce or a higher fee. Return
+ * false if neither would help. @param {Queues} queues @param {Tx} tx @param {string} kind @param {Set<number>} taken
  */
 async function prepareRetry(queues, tx, kind, taken) {
   if (["low", "high", "replacement"].includes(kind)) {
-    if (kind === "replacement") taken.add(Number(tx.nonce)); // another wallet's transaction holds this nonce
+    if (kind === "replacement") taken.add(Number(tx.nonce)); // a transaction from another wallet has taken this nonce
     await queues.transition(tx, "simulated", { nonce: undefined, raw: undefined, hashes: [] });
     return true;
   }
   if (kind !== "underpriced" && kind !== "basefee") return false;
-  await queues.sleep(PRICED_MS); // the new base fee may be unknown until the next block exists
+  await queues.sleep(PRICED_MS); // the new base fee might be unknown until the next block
   return bumpFee(queues, tx);
 }
 
@@ -94,10 +94,10 @@ export async function bumpFee(queues, tx) {
 }
 
 /**
- * Send until the node accepts or rejects the transaction. If there is no answer, look up the hash
- * and send the same bytes again. The same bytes can't take effect twice, but a new transaction
- * could. Stop if the chain was restarted or lost earlier transactions, because the bytes would wait
- * for those transactions.
+ * Send a transaction until the node accepts or rejects it. If the node doesn't answer, look up the
+ * hash and send the same bytes again. The same bytes can't take effect twice, whereas a newly
+ * signed transaction could. Stop if the chain was restarted or lost earlier transactions, because
+ * the nonce is now too high.
  * @param {Queues} queues @param {Tx} tx
  */
 async function deliver(queues, tx) {
@@ -107,7 +107,7 @@ async function deliver(queues, tx) {
       break;
     } catch (error) {
       const unsure = error instanceof NodeUnavailable || classify(error) === "busy";
-      // The node may have received the first delivery and be rejecting the second. Look up the hash
+      // The node might have accepted the first delivery and rejected the second. Look up the hash
       // before signing again.
       if (classify(error) === "known" || (await nodeHasLatest(queues, tx, unsure ? 1 : Infinity))) break;
       if (!unsure) throw error;

@@ -6,19 +6,21 @@
 /** @import { Fees } from "../../types.js" */
 
 /**
- * The factor by which a replacement raises fees, 9/8. geth requires that both fees rise by 10 %
- * (`--txpool.pricebump`).
+ * The factor by which a replacement transaction raises both fees, 9/8. geth requires at least 10 %
+ * more (`--txpool.pricebump`).
  */
 const MORE = [9n, 8n];
-/** The limit, as a multiple of the first offer. The base fee can double within six blocks. */
+/**
+ * The highest max fee, as a multiple of the first one. The base fee can double within six blocks.
+ */
 const LIMIT = 5n;
 
 /**
- * The number of blocks in the fee history, and the percentiles to use for blocks that aren't full
- * and for full blocks.
+ * The number of blocks in the fee history, and the percentiles of the priority fee. The first
+ * percentile applies to blocks with free space, and the second one to full blocks.
  */
 export const [HISTORY_BLOCKS, PERCENTILES] = [10, [10, 50]];
-/** A block counts as full if it uses at least this part of its gas limit. */
+/** A block counts as full if it uses at least this fraction of its gas limit. */
 const FULL = 0.9;
 
 /** @typedef {{baseFeePerGas?: string[], gasUsedRatio?: number[], reward?: string[][]}|null} FeeHistory The result of `eth_feeHistory`, or null if the node has no fee history. */
@@ -35,8 +37,8 @@ export const suggested = (baseFee, priorityFee) => ({
 });
 
 /**
- * Return the base fee of the block after a history, or 0 if it is unknown. It is the last entry in
- * the list of base fees. @param {FeeHistory} history
+ * Return the base fee of the block after the fee history, or 0 if it is unknown. The node appends
+ * it to the list of base fees. @param {FeeHistory} history
  */
 export function nextBaseFee(history) {
   const [fees, ratios] = [history?.baseFeePerGas ?? [], history?.gasUsedRatio ?? []];
@@ -44,8 +46,8 @@ export function nextBaseFee(history) {
 }
 
 /**
- * Return the median priority fee of the blocks that have transactions. Return null if there are no
- * such blocks, or if the median is 0. @param {FeeHistory} history
+ * Return the median of the priority fees in the blocks that have transactions. Return null if the
+ * blocks are all empty or the median is 0. @param {FeeHistory} history
  */
 export function paidPriorityFee(history) {
   const paid = (history?.gasUsedRatio ?? []).flatMap((ratio, i) => {
@@ -56,12 +58,12 @@ export function paidPriorityFee(history) {
   return paid[(paid.length - 1) >> 1] || null;
 }
 
-/** @param {Fees} first @returns {bigint} the highest max fee that is ever offered */
+/** @param {Fees} first @returns {bigint} the limit for raising the max fee */
 export const limitOf = (first) => first.maxFeePerGas * LIMIT;
 
 /**
- * Return the fees of a replacement. They are at least a price bump above the old fees. Return null
- * if the new fees would exceed the limit.
+ * Return the fees of a replacement transaction. Both are at least 9/8 of the old fees. Return null
+ * if the max fee would exceed the limit.
  * @param {Fees} old @param {Fees} now @param {bigint} limit @returns {Fees|null}
  */
 export function bumped(old, now, limit) {

@@ -1,4 +1,4 @@
-/** The ABI of the OP-stack contract that calculates the fee for a transaction's data. */
+/** The ABI of the OP Stack's contract that calculates a transaction's data fee. */
 
 import * as Abi from "ox/Abi";
 

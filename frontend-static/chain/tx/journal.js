@@ -1,4 +1,4 @@
-/** The journal of transactions. It is stored on disk and shared between this browser's tabs. */
+/** The journal of this browser's transactions. It is stored on disk, and all tabs share it. */
 
 import { getAll, put, remove, update } from "../../lib/indexeddb.js";
 import { lockManager, openChannel, withLock } from "../../lib/tabs.js";
@@ -8,11 +8,11 @@ import { isDone, isTracked } from "./states.js";
 
 const NAME = "chainboard.transactions";
 /**
- * The maximum number of transactions per chain. Beyond it, the oldest finished transactions are
- * deleted.
+ * The maximum number of stored transactions per chain. If there are more, the oldest finished
+ * transactions are deleted.
  */
 const MAX_STORED = 300;
-/** The time after which a transaction's tab counts as closed if the browser has no locks. */
+/** If the browser has no locks, a transaction's tab counts as closed after this time. */
 const CLOSED_AFTER_MS = 60_000;
 
 export class Journal {
@@ -22,7 +22,7 @@ export class Journal {
     this.onChange = () => undefined;
     this.channel = openChannel(NAME);
     this.channel?.addEventListener("message", ({ data }) => this.onChange(data));
-    void this.lock(`tab ${this.tab}`, () => new Promise(() => undefined)); // held until the tab closes
+    void this.lock(`tab ${this.tab}`, () => new Promise(() => undefined)); // this tab holds the lock until it closes
   }
 
   /** Return all transactions of a chain, oldest first. @param {string} chain @returns {Promise<Tx[]>} */
@@ -41,8 +41,8 @@ export class Journal {
   }
 
   /**
-   * Change some fields of a transaction. The other fields stay as they are stored, even if another
-   * tab has changed them. @param {string} id @param {Partial<Tx>} fields
+   * Change some fields of a transaction. The other fields keep the values that are stored now, even
+   * if another tab has changed them. @param {string} id @param {Partial<Tx>} fields
    */
   async write(id, fields) {
     const updated = await this.attempt(() => update("transactions", id, (found) => found && { ...found, ...fields }));
@@ -66,7 +66,7 @@ export class Journal {
     return locks.request(named(`tab ${tab}`), { ifAvailable: true }, (lock) => lock === null);
   }
 
-  /** Run the work once no tab holds the lock with this name. @template T @param {string} name @param {() => Promise<T>} work @returns {Promise<T>} */
+  /** Wait for the lock with this name, and run the work while holding it. @template T @param {string} name @param {() => Promise<T>} work @returns {Promise<T>} */
   lock(name, work) {
     return withLock(named(name), work);
   }
@@ -78,7 +78,10 @@ export class Journal {
     else await work();
   }
 
-  /** Run a database operation. If it fails, playing continues without storage. @template T @param {() => Promise<T>} work @returns {Promise<T|undefined>} */
+  /**
+   * Run a database operation. Return undefined if the database fails, so that the player can
+   * continue without storage. @template T @param {() => Promise<T>} work @returns {Promise<T|undefined>}
+   */
   async attempt(work) {
     try {
       return await work();

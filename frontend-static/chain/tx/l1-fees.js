@@ -1,7 +1,4 @@
-/**
- * Estimates the fee for a transaction's data on an OP-stack chain, in wei. Other chains have no
- * such fee.
- */
+/** Estimates the fee for a transaction's data, in wei. Only OP Stack chains have this fee. */
 
 import { Interface } from "../../lib/ethereum/abi.js";
 import { toQuantity } from "../../lib/ethereum/bytes.js";
@@ -11,26 +8,26 @@ import gasPriceOracle from "./gas-price-oracle.abi.js";
 
 /** @import { Tx } from "../../types.js" */
 
-/** The oracle's address, which is the same on every OP-stack chain. */
+/** The address of the fee oracle, which is the same on every OP Stack chain. */
 const ORACLE = "0x420000000000000000000000000000000000000F";
 const GAS_PRICE_ORACLE = new Interface(gasPriceOracle);
-/** A placeholder of five nonzero bytes for fees that are not known yet. */
+/** A placeholder for fees that are not known yet. It is longer than any real fee. */
 const LARGE = 2n ** 40n;
-/** A typical argument: a small number in a word. */
+/** A typical argument: a 32-byte word that contains a small number. */
 const WORD = "00".repeat(28) + "5a3c96e1";
 /**
- * The number of words in each of the two samples. The fee is assumed to be linear in the number of
- * words.
+ * The number of argument words in each of the two sample calls. The fee is assumed to be linear in
+ * the number of words.
  */
 const [FEW, MANY] = [1, 21];
 const FRESH_MS = 30_000;
 
-/** @typedef {{base: bigint, word: bigint}} DataFee `base`: the fee of a signed call without arguments; `word`: the fee per word of arguments. */
+/** @typedef {{base: bigint, word: bigint}} DataFee The data fee of a call, in wei. `base`: the fee without arguments. `word`: the additional fee per word of arguments. */
 /** @typedef {Pick<Tx, "to"|"data"|"value">} Payload */
 
 export class L1Fees {
   constructor() {
-    /** True if no oracle answered. The page doesn't ask again. */
+    /** True if the chain has no oracle. In that case, the page doesn't ask again. */
     this.isMissing = false;
     /** @type {DataFee} */
     this.last = { base: 0n, word: 0n };
@@ -47,7 +44,10 @@ export class L1Fees {
     return 0n;
   }
 
-  /** Return the approximate fee for calls of any length. It is refreshed every 30 seconds. @param {number} [now] @returns {Promise<DataFee>} */
+  /**
+   * Return the approximate data fee as a function of the call's length. Refresh it every 30
+   * seconds. @param {number} [now] @returns {Promise<DataFee>}
+   */
   async linearFee(now = Date.now()) {
     if (this.isMissing || now - this.readAt < FRESH_MS) return this.last;
     const few = await this.of(sample(FEW));
@@ -62,8 +62,8 @@ export class L1Fees {
 export const about = ({ base, word }, words) => base + word * BigInt(words);
 
 /**
- * Handle a failed call. An RPC error means that there is no oracle, but any other error proves
- * nothing, so rethrow it. @param {unknown} error
+ * Handle a failed call to the oracle. Return an empty answer after an RPC error, which means that
+ * there is no oracle. Rethrow any other error. @param {unknown} error
  */
 function noAnswer(error) {
   if (error instanceof RpcError) return "0x";
@@ -73,7 +73,10 @@ function noAnswer(error) {
 /** @param {number} words @returns {Payload} */
 const sample = (words) => ({ to: ORACLE, data: `0x5a3c96e1${WORD.repeat(words)}`, value: 0n });
 
-/** Return a signed transaction for this call, with fields so large that no real one is longer. @param {Payload} call @returns {string} 0x hex */
+/**
+ * Return a signed transaction for this call. Its fields are so large that no real transaction is
+ * longer. @param {Payload} call @returns {string} 0x hex
+ */
 function longest({ to, data, value }) {
   const fees = { maxFeePerGas: LARGE, maxPriorityFeePerGas: LARGE, gasLimit: 2n ** 24n - 1n };
   return signedLike({ chainId: 2 ** 32 - 1, nonce: 2 ** 24 - 1, to, data, value, ...fees });

@@ -1,5 +1,5 @@
 /**
- * The transaction manager. Each account has a queue. Nonces are chosen at signing, without gaps.
+ * The transaction manager. Each account has a queue, and each signature takes the next free nonce.
  */
 
 import { retryUnavailable, signAndSend } from "./delivery.js";
@@ -17,7 +17,7 @@ import { TRANSITIONS, isDone, isRetryable, isTracked, isUnsent } from "./states.
 /** @import { Fees, Tx, TxState } from "../../types.js" */
 
 const TRIES = 4;
-/** The time after which an unsent transaction expires, because the player has probably moved on. */
+/** An unsent transaction expires after this time, because the player has probably moved on. */
 const ADOPT_MS = 600_000;
 
 export class TransactionManager {
@@ -25,9 +25,9 @@ export class TransactionManager {
   constructor(client, journal, onChange = () => undefined, wait = sleep) {
     this.client = client;
     this.journal = journal;
-    /** @type {Map<string, () => void>} callbacks that wait for a transaction's next step, by id */
+    /** @type {Map<string, () => void>} callbacks that wait for a transaction to change, by id */
     this.awaiting = new Map();
-    /** @type {WeakMap<Tx, TxState>} the states that were reported last */
+    /** @type {WeakMap<Tx, TxState>} each transaction's last reported state */
     this.reported = new WeakMap();
     this.onChange = (/** @type {Tx} */ tx) => {
       this.awaiting.get(tx.id)?.();
@@ -48,14 +48,14 @@ export class TransactionManager {
     this.isUnanswered = false;
     /** @type {Promise<void>|null} */
     this.checking = null;
-    /** @type {Map<string, string|undefined>} block hashes that the last check saw, by transaction id */
+    /** @type {Map<string, string|undefined>} the block hashes that the last check found, by transaction id */
     this.checkedBlocks = new Map();
     journal.onChange = (tx) => this.merge(tx);
   }
 
   // ---- the journal
 
-  /** Load the journal of a chain, whose name is `<chain id> <genesis hash>`. @param {string} chain */
+  /** Load the journal of a chain. @param {string} chain `<chain id> <genesis hash>` */
   async open(chain) {
     this.chain = chain;
     for (const tx of await this.journal.all(chain)) this.merge(tx);
@@ -72,10 +72,13 @@ export class TransactionManager {
     this.onChange(tx ?? other);
   }
 
-  /** Send the transactions that closed tabs left unsent, in order. Reject old transactions. */
+  /**
+   * Send the transactions that closed tabs left unsent, in order. Expired transactions become
+   * `refused`.
+   */
   async adoptFromClosedTabs() {
     for (const tx of this.list.filter(({ state, tab }) => isUnsent(state) && tab !== this.journal.tab)) {
-      if (tx.state !== "signed" && !this.client.canSign(tx.account) && !isOld(tx)) continue; // the key may be loaded later
+      if (tx.state !== "signed" && !this.client.canSign(tx.account) && !isOld(tx)) continue; // the account's key might be loaded later
       if ((await this.journal.isTabOpen(tx)) || !(await this.journal.claim(tx))) continue;
       tx.tab = this.journal.tab;
       this.enqueue(tx);
@@ -88,15 +91,12 @@ export class TransactionManager {
     this.awaiting.delete(tx.id);
   }
 
-  /** @returns {Tx[]} the transactions that have no outcome yet */
+  /** @returns {Tx[]} the transactions whose outcome is unknown */
   pending() {
     return this.list.filter(({ state }) => !isDone(state));
   }
 
-  /**
-   * Return true if a button still shows the transaction: it was sent in this visit, isn't done, or
-   * is retryable. @param {Tx} tx
-   */
+  /** Return true if buttons show the transaction: it is from this visit, pending or retryable. @param {Tx} tx */
   isCurrent(tx) {
     return tx.at >= this.startedAt || !isDone(tx.state) || (isRetryable(tx) && !tx.settled);
   }
@@ -115,9 +115,8 @@ export class TransactionManager {
   }
 
   /**
-   * Send a dropped or retracted transaction again. While its nonce is free, send the same bytes, so
-   * that the move can't be made twice. Otherwise, submit a new transaction, which the contract
-   * might reject.
+   * Send a dropped or retracted transaction again. If its nonce is still free, send the same bytes,
+   * because these can't take effect twice. Otherwise, submit a new transaction.
    * @param {Tx} tx
    */
   async resubmit(tx) {
@@ -135,15 +134,15 @@ export class TransactionManager {
 
   /**
    * Return true if the transaction can't have been signed yet. After the simulation, a wallet can
-   * sign and send at any time. @param {Tx} tx
+   * sign it at any time. @param {Tx} tx
    */
   canCancel(tx) {
     return tx.state === "waiting" || (tx.state === "simulated" && !this.client.walletSends(tx));
   }
 
   /**
-   * Take back a transaction. If it is unsigned, drop it. If it was sent, replace it by an empty
-   * transfer at a higher fee. @param {Tx} tx
+   * Take back a transaction. If it is unsigned, drop it. If it was sent, replace it with an empty
+   * transfer that pays a higher fee. @param {Tx} tx
    */
   cancel(tx) {
     if (this.canCancel(tx))
@@ -172,17 +171,17 @@ export class TransactionManager {
     const before = this.queues.get(tx.account) ?? Promise.resolve();
     const turn = before.then(() => this.locked(tx.account, () => this.run(tx)));
     this.queues.set(tx.account, turn);
-    void turn.then(() => this.check()); // outside the lock, because check() can need the lock
+    void turn.then(() => this.check()); // outside the lock, because check() can acquire the lock
   }
 
-  /** Run the work under the account's lock, which only one tab at a time holds. @template T @param {string} account @param {() => Promise<T>} work @returns {Promise<T>} */
+  /** Run the work while holding the account's lock, which excludes other tabs. @template T @param {string} account @param {() => Promise<T>} work @returns {Promise<T>} */
   locked(account, work) {
     return this.journal.lock(`${this.chain} ${account}`, work);
   }
 
   /**
-   * Move a transaction to a new state. Throw if the new state can't follow the current state. The
-   * promise settles when the change is on disk. @param {Tx} tx @param {TxState} state @param {Partial<Tx>} [more]
+   * Change a transaction's state. Throws if the new state can't follow the current one. The promise
+   * settles when the change is on disk. @param {Tx} tx @param {TxState} state @param {Partial<Tx>} [more]
    */
   transition(tx, state, more = {}) {
     if (!TRANSITIONS[tx.state].includes(state))
@@ -197,9 +196,9 @@ export class TransactionManager {
     return this.journal.write(tx.id, fields);
   }
 
-  // ---- from the queue to sent
+  // ---- sending
 
-  /** Send a transaction. This method never throws: a failure becomes a state. @param {Tx} tx */
+  /** Send a transaction. If that fails, set the state `refused` instead of throwing. @param {Tx} tx */
   async run(tx) {
     try {
       if (tx.state === "signed") await signAndSend(this, tx, 0n);
@@ -209,8 +208,8 @@ export class TransactionManager {
         error instanceof NodeUnavailable
           ? { sentence: { key: "tx.not-sent" }, small: error.message }
           : await this.client.reason(tx, error);
-      // The nonce is unused, or the node never accepted the transaction, so the next transaction
-      // takes the nonce.
+      // The node hasn't accepted a transaction with this nonce, so the next transaction can use the
+      // nonce.
       if (isUnsent(tx.state)) void this.transition(tx, "refused", { nonce: undefined, raw: undefined, reason });
     }
   }
@@ -243,13 +242,13 @@ export class TransactionManager {
 
   // ---- tracking
 
-  /** Adopt the transactions of closed tabs and check sent transactions. Called every second. */
+  /** Send the transactions of closed tabs and check all sent transactions. Called every second. */
   async poll() {
     await this.adoptFromClosedTabs();
     await this.check();
   }
 
-  /** Check the blocks of sent transactions at each new head. One tab does this for all tabs. */
+  /** Check the sent transactions. Only one tab at a time does this. */
   check() {
     this.isRequested = true;
     this.checking ??= this.checks().finally(() => {
@@ -265,15 +264,12 @@ export class TransactionManager {
         await this.journal.runUnlessBusy(`check ${this.chain}`, () => checkAll(this));
       }
     } catch (error) {
-      // If the node rejects the request now, retry at the next head.
+      // If the node doesn't answer or rejects the request, retry at the next head.
       if (!(error instanceof NodeUnavailable || error instanceof RpcError)) throw error;
     }
   }
 
-  /**
-   * Mark a transaction as mined because its event has arrived. This can happen before the sending
-   * request returns. @param {string} hash @param {number} block @param {string} blockHash
-   */
+  /** Mark a transaction as mined, because its event has arrived, possibly before the node's answer. @param {string} hash @param {number} block @param {string} blockHash */
   onEvent(hash, block, blockHash) {
     const tx = this.list.find(
       (one) => one.hashes.includes(hash) && ["sent", "signed", "dropped", "retracted"].includes(one.state),
@@ -281,7 +277,10 @@ export class TransactionManager {
     if (tx) void this.transition(tx, "mined", { block, blockHash, reason: undefined });
   }
 
-  /** Drop the previous chain's transactions. Pending transactions become `dropped` or `refused`. @param {string} [chain] the new chain */
+  /**
+   * Forget the previous chain's finished transactions. Pending transactions become `dropped` or
+   * `refused`. @param {string} [chain] the new chain
+   */
   forget(chain = "") {
     this.chain = chain;
     this.list = this.list.filter(({ state }) => !isDone(state));

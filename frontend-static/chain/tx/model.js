@@ -1,17 +1,20 @@
 /**
- * The types that the transaction manager, the tracker and the chain client share, and helpers for
- * hashes. This module has no side effects.
+ * Types and hash helpers that the transaction manager, the tracker and the chain client share. This
+ * module has no side effects.
  */
 
 /** @import { Fees, Tx } from "../../types.js" */
 
 /** @typedef {{block: number, blockHash: string, hash: string, ok: boolean, opened?: string}} Receipt */
-/** @typedef {Fees & {height: number, baseFee: bigint}} CurrentFees The suggested fees, and the height and base fee of the block on which they are based. */
+/** @typedef {Fees & {height: number, baseFee: bigint}} CurrentFees The suggested fees. `height`, `baseFee`: of the block from which the fees were derived. */
 /** @typedef {{raw: string, hash: string}} Signed */
 
 /** @typedef {Pick<Tx, "account"|"to"|"data"|"value"|"gasCap"|"match"|"action"|"game"> & Partial<Pick<Tx, "cell"|"seat">>} TxRequest */
 
-/** Return the hashes of all signed versions of a transaction, including the cancellation. @param {Tx} tx */
+/**
+ * Return the hashes of all signed versions of a transaction, including the transfer that cancels
+ * it. @param {Tx} tx
+ */
 export const hashesOf = ({ hashes, cancel }) => (cancel ? [...hashes, cancel] : hashes);
 
 /** @param {Tx} tx */

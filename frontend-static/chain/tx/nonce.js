@@ -6,7 +6,8 @@ import { hashesOf, lastOf } from "./model.js";
 /** @import { Tx, TxState } from "../../types.js" */
 
 /**
- * @typedef {object} Queues The part of TransactionManager that delivery and tracking use. TransactionManager documents it.
+ * @typedef {object} Queues The part of TransactionManager that delivery and tracking use. See
+ * TransactionManager.
  * @property {ChainClient} client
  * @property {Tx[]} list
  * @property {Map<string, string|undefined>} checkedBlocks
@@ -17,7 +18,10 @@ import { hashesOf, lastOf } from "./model.js";
  * @property {(ms: number) => Promise<void>} sleep
  */
 
-/** Return the lowest nonce that neither the chain nor our transactions use. This fills gaps. @param {Queues} queues @param {string} account @param {Set<number>} [taken] nonces that other transactions have taken, according to the node */
+/**
+ * Return the account's lowest nonce that is free, both on the chain and among this browser's
+ * transactions. @param {Queues} queues @param {string} account @param {Set<number>} [taken] nonces that the node has reported as taken
+ */
 export async function reserve(queues, account, taken = new Set()) {
   let next = await queues.client.transactionCount(account);
   const ahead = queues.list.filter((tx) => tx.account === account && tx.state === "sent" && (tx.nonce ?? -1) >= next);
@@ -27,15 +31,15 @@ export async function reserve(queues, account, taken = new Set()) {
   return next;
 }
 
-/** Return true if the node has any signed version of a transaction, either pending or mined. @param {Queues} queues @param {Tx} tx */
+/** Return true if the node has any signed version of a transaction, whether pending or mined. @param {Queues} queues @param {Tx} tx */
 export async function nodeHas(queues, tx) {
   for (const hash of hashesOf(tx)) if ((await queues.client.transactionNonce(hash)) !== null) return true;
   return false;
 }
 
 /**
- * Return true if the node still has a transaction. If the node has lost a transaction that was
- * sent, its state becomes `replaced` or `dropped`. @param {Queues} queues @param {Tx} tx
+ * Return true if the node still has a transaction. If the node has lost a sent transaction, change
+ * the state to `replaced` or `dropped`. @param {Queues} queues @param {Tx} tx
  */
 export async function isStillKnown(queues, tx) {
   if (await nodeHas(queues, tx)) return true;

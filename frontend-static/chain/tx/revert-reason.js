@@ -1,6 +1,6 @@
 /**
- * Finds the text for a revert or a rejection, from the ABI's custom errors or the node's message.
- * This module has no side effects.
+ * Finds the text that explains a contract's revert or a node's rejection. It uses the ABI's custom
+ * errors or the node's message. This module has no side effects.
  */
 
 import { Interface, interfaceOf } from "../../lib/ethereum/abi.js";
@@ -16,12 +16,12 @@ import sessions from "./sessions.abi.js";
 
 const BUILT_IN = new Interface(revert);
 /**
- * The errors that games pass on from the session registry. A game's ABI lacks these errors. Their
- * texts are in i18n/messages.
+ * The session registry's errors, which a game's contract passes on but its ABI lacks. Their texts
+ * are in i18n/messages.
  */
 const SESSIONS = new Interface(sessions);
 
-/** The text key for each kind of a node's own rejection. @type {Partial<Record<NodeErrorKind, string>>} */
+/** The message key for each kind of rejection by a node. @type {Partial<Record<NodeErrorKind, string>>} */
 const SENTENCES = {
   funds: "node.funds",
   declined: "node.declined",
@@ -32,15 +32,15 @@ const SENTENCES = {
   busy: "node.busy",
   large: "node.too-large",
 };
-/** The error arguments that are players in the match. */
+/** The names of the error arguments whose values are players. */
 const PLAYERS = ["mover", "invited", "inviter"];
 /**
- * Matches the node's message if a contract reverts. The contract's own reason follows and can
- * contain any words.
+ * Matches a node's message that a contract reverted. After that, the message can contain the
+ * contract's own reason, which can be any text.
  */
 const REVERTED = /\brevert(ed)?\b/i;
 
-/** @param {any} error an error that has `data` and `message` @param {readonly any[]} abi @param {string} game its slug @returns {Reason} */
+/** @param {any} error an error that has `data` and `message` @param {readonly any[]} abi @param {string} game the game's slug @returns {Reason} */
 export function explain(error, abi, game) {
   const named = parse(error?.data ?? "", abi);
   if (named)
@@ -53,7 +53,7 @@ export function explain(error, abi, game) {
   return { sentence: { key: known ?? "node.refused" }, small: short(message) };
 }
 
-/** Clean and shorten a text from a contract or a node, because it can be anything. @param {string} text */
+/** Clean and shorten a text from a contract or a node, because it is untrusted. @param {string} text */
 const short = (text) => clean(text.slice(0, 300));
 
 /** @param {string} data @param {readonly any[]} abi @returns {{name: string, args: Json}|null} */
@@ -77,13 +77,16 @@ function parse(data, abi) {
 /** @param {any} value */
 const cleaned = (value) => (typeof value === "string" ? short(value) : value);
 
-/** Return the text of an error. An error that has a `current` state can have a text for each state. @param {{name: string, args: Json}} error @param {string} game @returns {I18nText} */
+/**
+ * Return the text for an error. If the error has a `current` state, there can be a separate text
+ * for each state. @param {{name: string, args: Json}} error @param {string} game @returns {I18nText}
+ */
 function sentenceOf({ name, args }, game) {
   const names = [`error.${name}-${args.current}`, `error.${name}`];
   const key = [...names.map((one) => `${game}.${one}`), ...names].find(has);
   return key ? { key, args: { ...args, ...playersIn(args) } } : { key: "error.other", args: { name } };
 }
 
-/** Return the players' names for the sentence. The full addresses are shown below the sentence. @param {Json} args */
+/** Return the players' names for the text. The full addresses are shown below the text. @param {Json} args */
 const playersIn = (args) =>
   Object.fromEntries(PLAYERS.filter((name) => name in args).map((name) => [name, nameOf(args[name])]));

@@ -1,5 +1,6 @@
 /**
- * Compares the displayed boards with the contract. A difference counts only if it is found twice.
+ * Compares the boards on display with the contract. A displayed board with its event and block is
+ * called a claim.
  */
 
 import { serverNode, walletNode, whyOtherChain } from "./sources.js";
@@ -15,7 +16,7 @@ import { BlockMismatch, Unverifiable, checkBoard, currentSeq, whyNoAnswer } from
 /** @import { GameInfo, Health, Json, Renderer } from "../../types.js" */
 
 /**
- * @typedef {object} CheckerHost The parts of the page that the checker uses.
+ * @typedef {object} CheckerHost The parts of the page on which the checker depends.
  * @property {CheckerServer} server
  * @property {Pick<Accounts, "list"|"me">} accounts
  * @property {OwnNode} ownNode
@@ -25,15 +26,16 @@ import { BlockMismatch, Unverifiable, checkBoard, currentSeq, whyNoAnswer } from
  */
 
 const PAUSE_MS = 300;
-/** The time after which a difference is checked again, before it is reported. */
+/** A difference is checked a second time after this pause, before it is reported. */
 const RETRY_MS = 700;
 /**
- * The time for which a difference must last before it is reported. A shorter difference can be due
- * to lag.
+ * A missing event or a different block is reported only if the difference lasts this long, because
+ * a node or the server can lag behind.
  */
 const PATIENCE_MS = 5000;
 /**
- * The age at which to verify again, by result. A server can begin to withhold events at any time.
+ * The age at which a result is checked again, by its state. A server can begin to withhold events
+ * at any time.
  */
 const DUE_MS = { asking: 0, same: 5000, "count-only": 5000, differs: 2000, unanswered: 2000 };
 const MAX_CACHED = 200;
@@ -50,7 +52,7 @@ export class BoardChecker {
     /** @type {{key: string, source: RpcSource, match: string, claim: Claim}|null} */
     this.nextCheck = null;
     this.busy = false;
-    /** @type {Map<string, number>} the time at which a difference was first seen, by match and claim */
+    /** @type {Map<string, number>} the time when a difference was first found, by match and claim */
     this.since = new Map();
   }
 
@@ -61,8 +63,8 @@ export class BoardChecker {
   }
 
   /**
-   * The node to ask: the player's own node, otherwise the wallet's node, otherwise the server's
-   * node. @returns {RpcSource}
+   * The node to ask. Prefer the player's own node to the wallet's node, and the wallet's node to
+   * the server's. @returns {RpcSource}
    */
   get source() {
     const { ownNode, accounts } = this.app;
@@ -73,13 +75,13 @@ export class BoardChecker {
     return ownNode.source ?? (inUse[0] ? walletNode(inUse[0]) : serverNode);
   }
 
-  /** Return the result of a claim's check. @param {string} match @param {Claim} claim @returns {CheckResult} */
+  /** Return the latest result for a displayed board. @param {string} match @param {Claim} claim @returns {CheckResult} */
   resultFor(match, claim) {
     const known = this.results.get(keyOf(match, claim, this.source));
     return known?.claim.board === claim.board ? known.result : ASKING;
   }
 
-  /** Verify a claim unless there is a recent result for it. @param {string} match @param {Claim} claim */
+  /** Check a displayed board, unless there is a recent result for it. @param {string} match @param {Claim} claim */
   request(match, claim) {
     const { source } = this;
     if (!this.isDue(this.resultFor(match, claim), source, claim)) return;
@@ -88,8 +90,8 @@ export class BoardChecker {
   }
 
   /**
-   * Return true if a new check is due. A good result from the server's node or for an earlier board
-   * is final. @param {CheckResult} result @param {RpcSource} source @param {Claim} claim
+   * Return true if a displayed board must be checked again. A good result isn't checked again if it
+   * comes from the server's node or is about an earlier board. @param {CheckResult} result @param {RpcSource} source @param {Claim} claim
    */
   isDue({ state, at }, source, claim) {
     const settled = ["same", "count-only"].includes(state) && (source.kind === "server" || claim.past);
@@ -110,7 +112,10 @@ export class BoardChecker {
     this.busy = false;
   }
 
-  /** Verify a claim. A difference must be found twice, while the page still shows the same board. @param {RpcSource} source @param {string} match @param {Claim} claim @returns {Promise<CheckResult|null>} */
+  /**
+   * Check a displayed board. If it differs, check it again after a pause. Return null if the page
+   * has stopped showing the board. @param {RpcSource} source @param {string} match @param {Claim} claim @returns {Promise<CheckResult|null>}
+   */
   async verify(source, match, claim) {
     const found = await this.verifyOnce(source, match, claim);
     if (found?.state !== "differs") return found;
@@ -128,7 +133,7 @@ export class BoardChecker {
     const { identity: chain, games, renderers } = this.app.server;
     const slug = match.split("/")[0];
     const known = games.get(slug);
-    if (!known?.abi) return null; // not loaded yet
+    if (!known?.abi) return null; // the ABI isn't loaded yet
     const game = { ...known, abi: known.abi };
     try {
       await this.requireSameChain(source);
@@ -140,7 +145,8 @@ export class BoardChecker {
   }
 
   /**
-   * Check that the contract has no newer event, because a server could show an old but valid board.
+   * Check that the contract has no newer event, because the server could show an old board that was
+   * valid earlier.
    * @param {CheckResult} result @param {RpcSource} source @param {CheckRequest["game"]} game @param {string} match @param {Claim} claim @returns {Promise<CheckResult>}
    */
   async checkNotBehind(result, source, game, match, claim) {
@@ -152,7 +158,7 @@ export class BoardChecker {
     return { ...result, state: "differs", differences: [{ path: "seq", claimed: claim.seq, actual: now }], why };
   }
 
-  /** Return true if the page reports its data as current. */
+  /** Return true if the page claims that its data is current. */
   isUpToDate() {
     return this.app.server.connection === "live" && this.app.server.health?.state === "ok";
   }
@@ -165,8 +171,8 @@ export class BoardChecker {
   }
 
   /**
-   * Throw Unverifiable if the source is on a different chain. For example, the user of a wallet
-   * might have switched to another network. @param {RpcSource} source
+   * Throw Unverifiable if the node is on a different chain. For example, a wallet's user can switch
+   * to another network. @param {RpcSource} source
    */
   async requireSameChain(source) {
     const { ownNode, server } = this.app;
@@ -192,7 +198,7 @@ export class BoardChecker {
     return { ...base, state: "differs", why: { key: "checked.unreadable" } };
   }
 
-  /** Forget the stored contract of a match, because the player accepts the current contract. @param {string} match */
+  /** Accept a match's changed contract at the player's request, by forgetting the stored contract. @param {string} match */
   acceptContract(match) {
     forgetContract(this.app.server.identity, match);
     this.reset();

@@ -1,4 +1,4 @@
-/** Compares a replay file with a node's logs, and its boards with the server's. */
+/** Compares a replay file's events with a node's logs, and its boards with the server's. */
 
 import { interfaceOf } from "../../lib/ethereum/abi.js";
 import { toQuantity } from "../../lib/ethereum/bytes.js";
@@ -11,7 +11,7 @@ import { Unverifiable, currentSeq, whyNoAnswer } from "./query.js";
 /** @import { Difference } from "./decode.js" */
 /** @import { RpcSource } from "./sources.js" */
 /** @import { GameInfo, I18nText, Json } from "../../types.js" */
-/** @typedef {Difference & {seq: number}} FileDifference A difference in event `seq`, or in the part before the events if `seq` is 0. */
+/** @typedef {Difference & {seq: number}} FileDifference A difference in event `seq`. If `seq` is 0, the difference is in the part of the file before the events. */
 /**
  * @typedef {{state: "asking"|"same"|"differs"|"unanswered", source?: RpcSource, differences: FileDifference[], by?: "chain"|"server", boards?: boolean, count?: number, why?: I18nText}} FileCheck
  *   `by`: the source whose data differ from the file. `boards`: true if the boards were compared.
@@ -19,7 +19,7 @@ import { Unverifiable, currentSeq, whyNoAnswer } from "./query.js";
  */
 /** @typedef {{match: string, chain: {chainId: number, genesis: string}, deployment: Json, game: Json, start: Json, events: Json[]}} ReplayParts */
 
-/** The number of blocks per log request, because nodes limit this number. */
+/** The maximum number of blocks per log request, because nodes limit the range. */
 const SPAN = 1000;
 
 /** @type {FileCheck} */
@@ -53,7 +53,10 @@ export class FileChecker {
     }
   }
 
-  /** Return this server's game for the file's chain and contract. Throws Unverifiable. */
+  /**
+   * Return this server's game for the file. Throws Unverifiable if the file is from a different
+   * chain or contract.
+   */
   game() {
     const { identity, games } = this.app.server;
     const { match, chain, deployment } = this.replay;
@@ -68,8 +71,8 @@ export class FileChecker {
 }
 
 /**
- * Compare each event with the log of the same number, so that no change or missing event goes
- * unnoticed. @param {RpcSource} source @param {GameInfo & {abi: readonly any[]}} game @param {ReplayParts} replay @returns {Promise<FileCheck>}
+ * Compare each event with the log that has the same number. This finds changed events and missing
+ * events. @param {RpcSource} source @param {GameInfo & {abi: readonly any[]}} game @param {ReplayParts} replay @returns {Promise<FileCheck>}
  */
 export async function checkEvents(source, game, { match, deployment, events }) {
   const head = Number(await source.request("eth_blockNumber", []));
@@ -85,7 +88,7 @@ export async function checkEvents(source, game, { match, deployment, events }) {
   return { state: "same", differences: [], count: await currentSeq(source, game, match) };
 }
 
-/** Return spans of blocks, each as [first, last], that cover all these blocks. @param {number[]} blocks */
+/** Return ranges of blocks, each as [first, last], that together cover all these blocks. @param {number[]} blocks */
 function spansOf(blocks) {
   /** @type {[number, number][]} */
   const spans = [];
@@ -97,7 +100,7 @@ function spansOf(blocks) {
   return spans;
 }
 
-/** Return the match's events in these blocks, by number. @param {RpcSource} source @param {readonly any[]} abi @param {string} address @param {string} match @param {number} from @param {number} to @returns {Promise<Map<number, Json>>} */
+/** Return the match's events in a range of blocks, by event number. @param {RpcSource} source @param {readonly any[]} abi @param {string} address @param {string} match @param {number} from @param {number} to @returns {Promise<Map<number, Json>>} */
 async function chainEvents(source, abi, address, match, from, to) {
   const topics = [null, `0x${BigInt(match.split("/")[1]).toString(16).padStart(64, "0")}`];
   const filter = { address, topics, fromBlock: toQuantity(from), toBlock: toQuantity(to) };
@@ -109,7 +112,7 @@ async function chainEvents(source, abi, address, match, from, to) {
   return known;
 }
 
-/** Return a log as an event of a replay file. @param {any} log @param {readonly any[]} abi */
+/** Convert a log to the form of an event in a replay file. @param {any} log @param {readonly any[]} abi */
 function eventOf(log, abi) {
   const decoded = interfaceOf(abi).parseLog(log);
   if (!decoded) throw new Unverifiable("replay.unreadable-logs");
@@ -119,10 +122,7 @@ function eventOf(log, abi) {
   return { seq, name: decoded.name, args, block, hash: log.blockHash, tx: log.transactionHash, logIndex };
 }
 
-/**
- * Return the block time of a log. Request the block, because some nodes don't include the time in
- * logs. @param {RpcSource} source @param {any} log @returns {Promise<string>}
- */
+/** Request the time of a log's block, because some nodes don't include the time in logs. @param {RpcSource} source @param {any} log @returns {Promise<string>} */
 const timeOf = async (source, { blockHash }) =>
   (await source.request("eth_getBlockByHash", [blockHash, false])).timestamp;
 
@@ -139,7 +139,10 @@ const nameOf = (event, known) => ({ path: "name", claimed: event.name, actual: k
 /** Keep one difference per event, because many values of an event can differ. @param {number} seq @param {Difference[]} differences @returns {FileDifference[]} */
 const firstOf = (seq, differences) => differences.slice(0, 1).map((one) => ({ ...one, seq }));
 
-/** Compare the boards, which history/replay-parser.js derives from the file's start and patches. @param {ReplayParts} replay @returns {Promise<Partial<FileCheck>>} */
+/**
+ * Compare the file's boards with the server's. The boards follow from the start and the patches in
+ * the file (history/replay-parser.js). @param {ReplayParts} replay @returns {Promise<Partial<FileCheck>>}
+ */
 async function checkBoards(replay) {
   try {
     return compareRecords(replay, await get(`/matches/${replay.match}/replay`));
@@ -149,9 +152,12 @@ async function checkBoards(replay) {
   }
 }
 
-/** Compare a file whose events match the chain's with the server's record. @param {ReplayParts} replay @param {ReplayParts} record @returns {Partial<FileCheck>} */
+/**
+ * Compare a file with the server's record of the match. The file's events are known to agree with
+ * the chain. @param {ReplayParts} replay @param {ReplayParts} record @returns {Partial<FileCheck>}
+ */
 export function compareRecords(replay, record) {
-  if (replay.events.some(({ hash }, i) => record.events[i]?.hash !== hash)) return { boards: false }; // the server lags behind
+  if (replay.events.some(({ hash }, i) => record.events[i]?.hash !== hash)) return { boards: false }; // the server lags behind, so the boards can't be compared
   const differences = [
     ...leafDifferences(preamble(replay), preamble(record)).map((one) => ({ ...one, seq: 0 })),
     ...replay.events.flatMap(({ seq, patch }, i) =>

@@ -1,4 +1,4 @@
-/** Asks the player's own node or wallet whether a match's latest board is final. */
+/** Finds out from the player's own node or wallet whether a match's latest board is final. */
 
 import { finalOf } from "../tx/chain-client.js";
 import { LruMap } from "../../lib/lru-map.js";
@@ -9,13 +9,13 @@ import { NodeUnavailable, RpcError } from "../../server/jsonrpc.js";
 /** @import { CheckResult } from "./query.js" */
 /** @import { Connection } from "../../server/websocket.js" */
 /** @import { Entry, FinalityResult, Health } from "../../types.js" */
-/** @typedef {{server: {health: Health|null, socket: Connection}, redraw: () => void, boardChecker: BoardChecker}} FinalityHost The parts of the page that this module uses. */
+/** @typedef {{server: {health: Health|null, socket: Connection}, redraw: () => void, boardChecker: BoardChecker}} FinalityHost */
 
-/** @type {Record<string, number>} The age at which a result is refreshed, by state. A public chain has a new block every 12 seconds. */
+/** @type {Record<string, number>} The age at which a result is refreshed, by its state. A public chain has a new block about every 12 seconds. */
 const DUE_MS = { asking: 10_000, recent: 5000, final: Infinity, differs: 5000, unanswered: 5000 };
 const MAX_CACHED = 50;
 
-/** @type {Record<string, FinalityResult["state"]>} the finality result for a final block, by the result of the contract check */
+/** @type {Record<string, FinalityResult["state"]>} the result if the board's block is final, by the state of the contract check */
 const STATES = { same: "final", differs: "differs" };
 
 export class FinalityChecker {
@@ -30,13 +30,13 @@ export class FinalityChecker {
     this.results.clear();
   }
 
-  /** Return the result for a match's latest board. @param {string} match @returns {FinalityResult} */
+  /** Return the finality of a match's latest board, as far as it is known. @param {string} match @returns {FinalityResult} */
   resultFor(match) {
     const { entry, found } = this.lookUp(match);
     return entry ? (found?.finding ?? { state: "asking" }) : { state: "server" };
   }
 
-  /** Ask the source about a match's latest board unless there is a recent result. @param {string} match */
+  /** Check a match's latest board unless there is a recent result. @param {string} match */
   request(match) {
     const { entry, key, found, source } = this.lookUp(match);
     if (!entry || (found && Date.now() - found.at <= DUE_MS[found.finding.state])) return;
@@ -44,7 +44,10 @@ export class FinalityChecker {
     void this.refresh(key, source, match, entry);
   }
 
-  /** Return a match's latest board and its stored result, if an independent source exists. @param {string} match */
+  /**
+   * Return a match's latest board and its stored result. Return neither if no node is independent
+   * of this server. @param {string} match
+   */
   lookUp(match) {
     const entry = this.app.server.socket.entries.get(match);
     const { source } = this.app.boardChecker;
@@ -55,8 +58,8 @@ export class FinalityChecker {
   }
 
   /**
-   * Return true if a source is independent of this server. On a development chain, wallets are not
-   * independent. @param {RpcSource} source
+   * Return true if a node is independent of this server. On a development chain, a wallet's node
+   * isn't. @param {RpcSource} source
    */
   isIndependent({ kind, isIndependent }) {
     return isIndependent && !(kind === "wallet" && this.app.server.health?.development);
@@ -71,8 +74,8 @@ export class FinalityChecker {
   }
 
   /**
-   * Verify a board. Read the final height first, so that the contract's answer builds on that
-   * block. @param {RpcSource} source @param {string} match @param {Entry} entry @returns {Promise<FinalityResult|null>}
+   * Compare a board with the contract and with the node's final height. Read the final height
+   * first, so that the contract's answer is at least as new. @param {RpcSource} source @param {string} match @param {Entry} entry @returns {Promise<FinalityResult|null>}
    */
   async verify(source, match, entry) {
     const final = await finalHeight(source);
@@ -80,7 +83,7 @@ export class FinalityChecker {
     return check && { ...this.resultOf(check, final, await heightOf(source, entry.block.hash)), why: check.why };
   }
 
-  /** @param {CheckResult} check @param {number|null} final @param {number|null} height the height of the board's block, from the same source @returns {FinalityResult} */
+  /** @param {CheckResult} check @param {number|null} final @param {number|null} height the height of the board's block, according to the same node @returns {FinalityResult} */
   resultOf({ state }, final, height) {
     const result = STATES[state] ?? "unanswered";
     const isFinal = final !== null && height !== null && height <= final && this.isSaved(height);
@@ -88,9 +91,10 @@ export class FinalityChecker {
   }
 
   /**
-   * Return true if the block is saved. On a development chain, the server reports the saved height.
-   * On other chains, always return true. This check matters only if a proxy exposes the server's
-   * node, which otherwise doesn't answer pages (chainboard/chain/anvil.py).
+   * Return true if the block would survive a restart of the chain. A development chain can lose the
+   * blocks above the height that the server reports as saved. On other chains, always return true.
+   * The check matters only if a proxy exposes the server's node, which otherwise doesn't answer
+   * pages (chainboard/chain/anvil.py).
    * @param {number} height
    */
   isSaved(height) {
@@ -100,7 +104,7 @@ export class FinalityChecker {
 }
 
 /**
- * Return the height of the last final block according to a node, or null if the node does not
+ * Return the height of the last final block according to a node. Return null if the node doesn't
  * answer.
  * @param {RpcSource} source @returns {Promise<number|null>}
  */
@@ -108,15 +112,15 @@ const finalHeight = (source) =>
   orNull(async () => {
     const latest = await source.request("eth_blockNumber", []);
     const final = await source.request("eth_getBlockByNumber", ["finalized", false]).catch((error) => {
-      if (error instanceof RpcError) return null; // the node does not support this tag
+      if (error instanceof RpcError) return null; // the node doesn't support the `finalized` tag
       throw error;
     });
     return finalOf(latest, final);
   });
 
 /**
- * Return the height of a block according to a node, because the server could report a height that
- * is too low. @param {RpcSource} source @param {string} hash @returns {Promise<number|null>}
+ * Return the height of a block according to a node. The server's own claim isn't enough, because
+ * the height could be too low. @param {RpcSource} source @param {string} hash @returns {Promise<number|null>}
  */
 const heightOf = (source, hash) =>
   orNull(async () => {
@@ -124,7 +128,7 @@ const heightOf = (source, hash) =>
     return block && Number(block.number);
   });
 
-/** Return the answer of a node, or null if the node does not answer or returns an error. @param {() => Promise<number|null>} asking @returns {Promise<number|null>} */
+/** Return a node's answer, or null if the node doesn't answer or returns an error. @param {() => Promise<number|null>} asking @returns {Promise<number|null>} */
 async function orNull(asking) {
   try {
     return await asking();

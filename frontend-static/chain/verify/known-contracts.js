@@ -1,6 +1,6 @@
 /**
- * Stores each match's contract and its code hash when the page first sees them, to detect later
- * changes.
+ * Stores each match's contract and its code hash when the page first sees the match. Later checks
+ * compare them, to detect changes.
  */
 
 import { readList, writeJson } from "../../lib/storage.js";
@@ -12,12 +12,14 @@ import { keccak256 } from "../../lib/ethereum/hash.js";
 
 const STORAGE_KEY = "chainboard.contracts";
 const MATCHES = 500;
-/** The results of EXTCODEHASH for an unused address and for an address without code. */
+/**
+ * The results of EXTCODEHASH for an address that was never used and for an address without code.
+ */
 const NO_CODE = ["0".repeat(64), keccak256("0x").slice(2)];
 
 /**
- * Return a match's contract according to the server. Match numbers are unique across a game's
- * contracts. @param {GameInfo} game @param {number} id
+ * Return the address of a match's contract, according to the server. Match numbers are unique
+ * across a game's contracts. @param {GameInfo} game @param {number} id
  */
 export function contractOf({ deployments, address }, id) {
   const found = deployments.find(
@@ -30,12 +32,12 @@ export function contractOf({ deployments, address }, id) {
 const stored = () => readList(STORAGE_KEY);
 
 /**
- * The code hashes by source and address. They can be cached, because a contract's code does not
+ * The code hashes, by node and address. They can be cached, because a contract's code doesn't
  * change. @type {Map<string, Promise<string>>}
  */
 const codes = new Map();
 
-/** Return the hash of a contract's code, or "" if there is none. @param {RpcSource} source @param {string} chain @param {string} address @returns {Promise<string>} */
+/** Return the hash of a contract's code, or "" if there is no code at the address. @param {RpcSource} source @param {string} chain @param {string} address @returns {Promise<string>} */
 export function codeHash(source, chain, address) {
   const key = `${source.kind} ${source.name} ${chain} ${address}`;
   const under = codes.get(key) ?? requestCodeHash(source, address);
@@ -48,10 +50,10 @@ export function codeHash(source, chain, address) {
 }
 
 /**
- * Ask for the hash of a contract's code without loading the code, which can be 24 KiB long. The
- * call runs EXTCODEHASH on the address. The first 32 of the 64 returned bytes are zero, because the
- * result must not begin with 0xEF (EIP-3541). If the node can't run this call or finds no code, ask
- * for the code.
+ * Request the hash of a contract's code without loading the code, which can be 24 KiB long. The
+ * call runs EXTCODEHASH on the address. It returns 32 zero bytes before the hash, because a result
+ * must not begin with 0xEF (EIP-3541). If the node can't run this call or finds no code, request
+ * the code.
  * @param {RpcSource} source @param {string} address @returns {Promise<string>}
  */
 async function requestCodeHash(source, address) {
@@ -63,7 +65,7 @@ async function requestCodeHash(source, address) {
   return code === "0x" ? "" : keccak256(code);
 }
 
-/** Return the stored contract of a match. If no contract is stored, store the current contract. @param {string} chain @param {string} match @param {MatchContract} now @returns {MatchContract} */
+/** Return a match's stored contract. If there is none, store the current contract. @param {string} chain @param {string} match @param {MatchContract} now @returns {MatchContract} */
 export function trustOnFirstUse(chain, match, now) {
   const all = stored();
   const name = `${chain} ${match}`;
@@ -72,7 +74,7 @@ export function trustOnFirstUse(chain, match, now) {
   return found?.[1] ?? now;
 }
 
-/** Forget the contract of a match. The next check stores the current contract. @param {string} chain @param {string} match */
+/** Forget a match's stored contract. The next check stores the current contract. @param {string} chain @param {string} match */
 export const forgetContract = (chain, match) =>
   writeJson(
     STORAGE_KEY,

@@ -1,4 +1,7 @@
-/** The player's own node. It is stored per chain and used only while it is on that chain. */
+/**
+ * The player's own node, by which the page checks boards. Its address is stored per chain, and is
+ * used only if the node is on that chain.
+ */
 
 import { readJson, writeJson } from "../../lib/storage.js";
 import { addressOf, isOfThisServer, typedNode, whyOtherChain } from "./sources.js";
@@ -9,13 +12,13 @@ import { addressOf, isOfThisServer, typedNode, whyOtherChain } from "./sources.j
 const STORAGE_KEY = "chainboard.nodes";
 const CHAINS = 20;
 
-/** @returns {Record<string, string>} addresses by chain */
+/** @returns {Record<string, string>} the nodes' addresses, by chain */
 function stored() {
   const found = readJson(STORAGE_KEY);
   return found instanceof Object ? found : {};
 }
 
-/** Store the nodes, but only those of the latest chains. @param {Record<string, string>} urls */
+/** Store the nodes' addresses. Keep only those for the latest chains. @param {Record<string, string>} urls */
 const storeNodes = (urls) => writeJson(STORAGE_KEY, Object.fromEntries(Object.entries(urls).slice(-CHAINS)));
 
 /** @param {string} identity @returns {Record<string, string>} the other chains' nodes */
@@ -26,7 +29,7 @@ export class OwnNode {
   constructor(redraw) {
     this.redraw = redraw;
     this.url = "";
-    /** The text in the form's field. */
+    /** The text in the form's address field. */
     this.text = "";
     this.asking = false;
     this.examined = Promise.resolve();
@@ -37,8 +40,8 @@ export class OwnNode {
   }
 
   /**
-   * Load the node stored for this chain and check it again, because a different node may now answer
-   * there. @param {string} identity @param {Health} health
+   * Load the node that is stored for this chain. Check it again, because a different node might
+   * answer at the address now. @param {string} identity @param {Health} health
    */
   async restore(identity, health) {
     this.chain = { ...health, identity };
@@ -49,7 +52,7 @@ export class OwnNode {
     await this.examine(this.url);
   }
 
-  /** Use the typed address if a node of this chain answers there. @param {string} text */
+  /** Use the typed address if a node on this chain answers there. @param {string} text */
   async use(text) {
     this.text = text;
     const url = addressOf(text);
@@ -64,7 +67,7 @@ export class OwnNode {
     this.redraw();
   }
 
-  /** Check if a node is on this chain. @param {string} url */
+  /** Check whether a node is on this chain. @param {string} url */
   examine(url) {
     this.examined = this.requestChain(url);
     return this.examined;

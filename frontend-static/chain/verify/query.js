@@ -1,6 +1,6 @@
 /**
- * Asks a match's contract for its state at a given block, through any source, and compares the
- * answer with a claim.
+ * Asks a node for the state of a match's contract at a given block, and compares the answer with
+ * the board on display.
  */
 
 import { toQuantity } from "../../lib/ethereum/bytes.js";
@@ -12,25 +12,32 @@ import { TextError } from "../../lib/text-error.js";
 /** @import { RpcSource } from "./sources.js" */
 /** @import { Difference } from "./decode.js" */
 /** @import { Block, GameInfo, I18nText, Json, Renderer } from "../../types.js" */
-/** @typedef {{seq: number, board: Json, block: Block, settled?: boolean, past?: boolean}} Claim The board that the page shows after event `seq`, which is in
- *   `block`. `settled`: false if more events of the match follow in that block.
- *   `past`: newer events exist. */
-/** @typedef {{state: "asking"|"same"|"count-only"|"differs"|"unanswered", height: number, differences: Difference[], why?: I18nText, contract?: string, moved?: boolean, at: number}} CheckResult
- *   `count-only`: only the number of events could be compared.
- *   `moved`: the contract has changed. `at`: milliseconds since 1970. */
+/**
+ * @typedef {{seq: number, board: Json, block: Block, settled?: boolean, past?: boolean}} Claim The
+ *   page's claim that `board` is the board after event `seq`, in `block`. `settled`: false if more
+ *   events of the match follow in that block. `past`: true if newer events exist.
+ */
+/**
+ * @typedef {{state: "asking"|"same"|"count-only"|"differs"|"unanswered", height: number, differences: Difference[], why?: I18nText, contract?: string, moved?: boolean, at: number}} CheckResult
+ *   `count-only`: only the number of events could be compared. `moved`: true if the match's
+ *   contract has changed. `at`: the time of the check, in milliseconds since 1970.
+ */
 /** @typedef {{chain: string, game: GameInfo & {abi: readonly any[]}, renderer: Renderer|undefined, match: string, claim: Claim}} CheckRequest */
 
 const COUNT = "seqOf";
 const BOARD = "board";
 const REVERTED = 3;
 
-/** Thrown if a claim can't be verified now. `text` is the reason. */
+/** Thrown if a board can't be verified now. `text` is the reason. */
 export class Unverifiable extends TextError {}
 
-/** Thrown if the chain and the page have different blocks at a height. */
+/** Thrown if the node's block at the board's height differs from the page's. */
 export class BlockMismatch extends Unverifiable {}
 
-/** Return why a claim can't be verified, or undefined if the error is of a different kind. @param {unknown} error @returns {I18nText|undefined} */
+/**
+ * Return the reason why a board can't be verified. Return undefined if the error is of a different
+ * kind. @param {unknown} error @returns {I18nText|undefined}
+ */
 export function whyNoAnswer(error) {
   if (error instanceof Unverifiable) return error.text;
   const args = { text: error instanceof Error ? error.message.slice(0, 200) : "" };
@@ -61,8 +68,8 @@ export async function checkBoard(source, { chain, game, renderer, match, claim }
 }
 
 /**
- * Return the first companion contract whose code hash differs from the hash that the server
- * reports. @param {RpcSource} source @param {string} chain @param {GameInfo} game @returns {Promise<{name: string, address: string}|undefined>}
+ * Return the first companion contract whose code hash differs from the server's. Companions are
+ * contracts that players choose in a match, such as captains. @param {RpcSource} source @param {string} chain @param {GameInfo} game @returns {Promise<{name: string, address: string}|undefined>}
  */
 async function companionOfOtherCode(source, chain, { companions = [] }) {
   const codes = await Promise.all(companions.map(({ address }) => codeHash(source, chain, address)));
@@ -78,7 +85,10 @@ function compare(abi, [count, board], { seq, board: claimed }, renderer) {
     : [];
 }
 
-/** Return the results of these views at the claim's block, or null if the match does not exist. @param {RpcSource} source @param {string} to @param {readonly any[]} abi @param {string[]} names @param {string} id @param {Claim} claim @returns {Promise<string[]|null>} */
+/**
+ * Call these views of the contract at the displayed board's block. Return null if the match doesn't
+ * exist. @param {RpcSource} source @param {string} to @param {readonly any[]} abi @param {string[]} names @param {string} id @param {Claim} claim @returns {Promise<string[]|null>}
+ */
 async function callContract(source, to, abi, names, id, claim) {
   const { hash, height } = claim.block;
   const call = (/** @type {any} */ at) =>
@@ -86,7 +96,7 @@ async function callContract(source, to, abi, names, id, claim) {
   try {
     return await nullIfReverted(call({ blockHash: hash, requireCanonical: true }));
   } catch (error) {
-    if (!(error instanceof RpcError)) throw error; // the node does not have this block, or can't look up blocks by hash
+    if (!(error instanceof RpcError)) throw error; // the node doesn't have this block, or can't look up blocks by hash
   }
   await onThisBlock(source, claim.block);
   try {
@@ -119,7 +129,7 @@ async function onThisBlock(source, { height, hash }) {
   if (found.hash !== hash) throw new BlockMismatch("checked.other-block", { height, shown, real });
 }
 
-/** Return the match's current event count. @param {RpcSource} source @param {CheckRequest["game"]} game @param {string} match @returns {Promise<number>} */
+/** Return the number of the match's events now. @param {RpcSource} source @param {CheckRequest["game"]} game @param {string} match @returns {Promise<number>} */
 export async function currentSeq(source, game, match) {
   const id = match.split("/")[1];
   const call = { to: contractOf(game, Number(id)), data: callData(game.abi, COUNT, id) };

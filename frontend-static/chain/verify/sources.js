@@ -12,8 +12,8 @@ import { NodeUnavailable, RpcError, rpc } from "../../server/jsonrpc.js";
  */
 
 /**
- * Return the text as an address that the server's CSP lets the page call. It must use https, or
- * http on this machine. Return null for any other text. @param {string} text @returns {string|null}
+ * Return the text as a URL that the page may call under the server's CSP. The URL must use https,
+ * or http on this machine. Return null for any other text. @param {string} text @returns {string|null}
  */
 export function addressOf(text) {
   if (!URL.canParse(text.trim())) return null;
@@ -48,7 +48,10 @@ export function walletNode({ name, provider, usesThisServer }) {
   return { kind: "wallet", name, isIndependent: !usesThisServer, request };
 }
 
-/** Convert a wallet's error. EIP-1193's codes 4900 and 4901 mean that the wallet lost its node. @param {any} error */
+/**
+ * Convert a wallet's error. The codes 4900 and 4901 of EIP-1193 mean that the wallet has lost its
+ * node. @param {any} error
+ */
 function rejection(error) {
   const [code, message] = [Number(error?.code), String(error?.message ?? error)];
   return code === 4900 || code === 4901

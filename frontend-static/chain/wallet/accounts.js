@@ -19,13 +19,13 @@ const FAUCET_BELOW = 10n ** 17n;
 const FILL_MS = 200;
 const FILLS = 300;
 /**
- * The interval and the number of retries if the faucet's limit per minute is reached or the node is
- * unavailable. The retries last ten minutes in all.
+ * The interval and the number of retries if the faucet has reached its limit per minute or the node
+ * is unavailable. The retries take ten minutes in total.
  */
 const BUSY_MS = 5000;
 const BUSY_TRIES = 120;
 
-/** @typedef {{health: () => Health|null, onUse: () => void, onKeys: () => void}} AccountsHost `onUse`: a different account has been selected. `onKeys`: the stored keys may have changed. */
+/** @typedef {{health: () => Health|null, onUse: () => void, onKeys: () => void}} AccountsHost `onUse`: called when a different account has been selected. `onKeys`: called when the stored keys might have changed. */
 
 const developmentAccounts = async () => (await import("./development-accounts.js")).developmentAccounts();
 /** Load the module on demand, because few players have a wallet. */
@@ -51,7 +51,7 @@ export class Accounts {
     this.balances = new Map();
     /** @type {Map<string, Promise<void>>} */
     this.filling = new Map();
-    /** The addresses for which ether was requested or found. @type {Set<string>} */
+    /** The addresses for which the page has requested ether or found some. @type {Set<string>} */
     this.fundRequests = new Set();
     /** @type {Reason|null} the last problem with a wallet or the faucet */
     this.trouble = null;
@@ -70,7 +70,7 @@ export class Accounts {
     return this.list.find((account) => account.address === address);
   }
 
-  /** Load the stored keys, including those that other tabs have written. */
+  /** Load the stored keys again, because other tabs might have changed them. */
   reloadKeys() {
     for (const account of this.keys.accounts()) {
       const known = this.find(account.address);
@@ -91,7 +91,7 @@ export class Accounts {
     if (found) this.use(found);
   }
 
-  /** Select the account for which the page acts. Called at each turn of a hot-seat match. @param {Account} account */
+  /** Select the account for which the page acts. In a hot-seat match, this is called at each turn. @param {Account} account */
   use(account) {
     const index = this.list.findIndex(({ address }) => address === account.address);
     if (index < 0) this.list.push(account);
@@ -138,8 +138,8 @@ export class Accounts {
   }
 
   /**
-   * Handle a change in a wallet. Each of the wallet's accounts shows the problem until the problem
-   * is resolved.
+   * Handle a change in a wallet. If there is a problem, each of the wallet's accounts shows it
+   * until it is resolved.
    * @param {InjectedWallet} found @param {"accounts"|"chain"|"gone"} what @param {any} value
    */
   async walletChanged(found, what, value) {
@@ -164,13 +164,13 @@ export class Accounts {
     );
   }
 
-  /** Reconnect an account's wallet after its user has changed something in the wallet. @param {string} address */
+  /** Reconnect an account's wallet after the user has changed something in the wallet. @param {string} address */
   async reconnect(address) {
     const account = this.find(address);
     if (account?.provider) await this.connect({ id: account.name, name: account.name, provider: account.provider });
   }
 
-  /** Record why a wallet's transaction is stuck. Only the wallet can unblock the nonce. @param {Tx} tx */
+  /** Record why a transaction that a wallet sent is stuck. The page can't fix that itself. @param {Tx} tx */
   async updateStuckReason(tx) {
     if (!this.find(tx.account)?.provider) return;
     const why = await injectedWallet()
@@ -192,12 +192,15 @@ export class Accounts {
     return balance;
   }
 
-  /** Return true if the balance is known and so low that the faucet funds the account. @param {string} address */
+  /** Return true if the account's balance is known and so low that the faucet funds the account. @param {string} address */
   isPoor(address) {
     return (this.balances.get(address) ?? FAUCET_BELOW) < FAUCET_BELOW;
   }
 
-  /** On a development chain, fund a new account. The promise settles when the account is funded. @param {string} address @returns {Promise<void>} */
+  /**
+   * Load an account's balance and, on a development chain, fund the account if necessary. The
+   * promise settles when that is done. @param {string} address @returns {Promise<void>}
+   */
   fund(address) {
     this.fundRequests.add(address);
     const under =

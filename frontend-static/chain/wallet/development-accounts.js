@@ -1,14 +1,16 @@
-/** The accounts that are funded at the start of a development chain. */
+/** The accounts that have ether from the start on each development chain. */
 
 import * as Mnemonic from "ox/Mnemonic";
 import { addressOf } from "./signer.js";
 
 /** @import { Account } from "../../types.js" */
 
-/** A public mnemonic: Anvil and Hardhat fund its accounts on every development chain. */
+/** The public mnemonic whose accounts Anvil and Hardhat fund on every development chain. */
 const DEVELOPMENT_MNEMONIC = "test test test test test test test test test test test junk";
 
-/** Derive the accounts. This is slow because of key stretching, so call it only on demand. @returns {Account[]} */
+/**
+ * Derive the accounts from the mnemonic. Key stretching makes this slow, so call it only on demand. @returns {Account[]}
+ */
 export function developmentAccounts() {
   const root = Mnemonic.toHdKey(DEVELOPMENT_MNEMONIC);
   return Array.from({ length: 10 }, (_, i) => {

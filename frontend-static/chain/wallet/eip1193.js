@@ -1,4 +1,7 @@
-/** Discovers the browser's wallets (EIP-6963) and defines the error for their rejections. */
+/**
+ * Finds the browser's wallets (EIP-6963), and defines the error that is thrown if a wallet rejects
+ * a request.
+ */
 
 import { t } from "../../i18n/translate.js";
 
@@ -6,11 +9,10 @@ import { t } from "../../i18n/translate.js";
 /** @typedef {{id: string, name: string, provider: any}} InjectedWallet */
 
 /**
- * Thrown if a wallet rejects a request, or if the page rejects the request before it asks the
- * wallet.
+ * Thrown if a wallet rejects a request, or if the page itself rejects it before asking the wallet.
  */
 export class WalletRejection extends Error {
-  /** @param {I18nText} phrase @param {string} [small] the wallet's own words */
+  /** @param {I18nText} phrase @param {string} [small] the wallet's own message */
   constructor(phrase, small = "") {
     super(small || phrase.key);
     /** @type {Reason} */

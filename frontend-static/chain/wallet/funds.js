@@ -12,8 +12,8 @@ import { rpc } from "../../server/jsonrpc.js";
 const MIN_GAS = 21_000n;
 
 /**
- * Return why an account certainly can't pay. The text states the maximum cost. Return null if the
- * account might be able to pay.
+ * Return a reason if an account certainly can't pay. The text states the maximum cost. Return null
+ * if the account might be able to pay.
  * @param {Pick<Accounts, "balances"|"health">} accounts @param {bigint} fee the current maximum fee per gas, in wei @param {string} payer @param {bigint} amount the amount that is sent with the transaction, in wei @param {bigint} cap the gas cap @param {bigint} dataFee the fee for the transaction's data, in wei @returns {I18nText|null}
  */
 export function missingFunds({ balances, health }, fee, payer, amount, cap, dataFee) {
@@ -29,7 +29,7 @@ export function missingFunds({ balances, health }, fee, payer, amount, cap, data
   );
 }
 
-/** @param {string} key @param {bigint} have @param {bigint} need @param {bigint} missing all in wei @param {Health["rate"]} rate @returns {I18nText} */
+/** @param {string} key @param {bigint} have @param {bigint} need @param {bigint} missing the missing amount; all amounts are in wei @param {Health["rate"]} rate @returns {I18nText} */
 function fundsText(key, have, need, missing, rate) {
   const money = worth(Number(inEther(missing, true)), rate);
   const [needed, lacking] = [need, missing].map((sum) => decimal(inEther(sum, true)));
@@ -37,7 +37,7 @@ function fundsText(key, have, need, missing, rate) {
   return { key, args };
 }
 
-/** Add the missing amount to a node's rejection, because the node doesn't state the amount. @param {Accounts} accounts @param {bigint} fee @param {{of: (tx: Tx) => Promise<bigint>}} l1Fees returns the transaction's data fee @param {Tx} tx */
+/** Add the missing amount to the reason for a node's rejection, because the node doesn't state it. @param {Accounts} accounts @param {bigint} fee @param {{of: (tx: Tx) => Promise<bigint>}} l1Fees returns the transaction's data fee @param {Tx} tx */
 export async function addMissingFunds(accounts, fee, l1Fees, tx) {
   const call = { from: tx.account, to: tx.to, data: tx.data };
   const [gas, dataFee] = await Promise.all([

@@ -1,4 +1,6 @@
-/** A client of a wallet in the browser (EIP-1193). The wallet holds the key and chooses nonces. */
+/**
+ * A client of a wallet in the browser (EIP-1193). The wallet has the keys and chooses the nonces.
+ */
 
 import { getAddress } from "../../lib/ethereum/address.js";
 import { toQuantity } from "../../lib/ethereum/bytes.js";
@@ -15,7 +17,7 @@ const UNKNOWN_CHAIN = 4902;
 const RPC_URL = `${globalThis.location?.origin}/api/rpc`;
 const LOOKUP_TIMEOUT_MS = 15_000;
 
-/** The text keys by the error codes of EIP-1193 and EIP-1474. @type {Record<number, string>} */
+/** The message keys for the error codes of EIP-1193 and EIP-1474. @type {Record<number, string>} */
 const CODES = {
   4001: "node.declined",
   4100: "node.wallet-locked",
@@ -24,7 +26,10 @@ const CODES = {
   [-32002]: "node.wallet-asks",
 };
 
-/** Send a request to a wallet. Convert its errors to sentences for the player. @param {any} provider @param {string} method @param {any[]} [params] @returns {Promise<any>} Throws WalletRejection. */
+/**
+ * Send a request to a wallet. Convert an error to a WalletRejection, whose text is written for the
+ * player. @param {any} provider @param {string} method @param {any[]} [params] @returns {Promise<any>} Throws WalletRejection.
+ */
 export async function requestWallet(provider, method, params) {
   try {
     return await provider.request(params ? { method, params } : { method });
@@ -34,8 +39,8 @@ export async function requestWallet(provider, method, params) {
 }
 
 /**
- * Convert a wallet's error to a WalletRejection. Keep an error that has a revert's data, because
- * the data contains the contract's reason. @param {any} error
+ * Convert a wallet's error to a WalletRejection. If the error has revert data, return it unchanged,
+ * because the data contains the contract's reason. @param {any} error
  */
 function asWalletRejection(error) {
   if (error instanceof WalletRejection || error?.data?.data || typeof error?.data === "string") return error;
@@ -47,8 +52,9 @@ function asWalletRejection(error) {
 }
 
 /**
- * Request an injected wallet's account on our chain. If the wallet lacks the chain, add the chain.
- * Also compare the genesis blocks, because two development chains can have the same ID.
+ * Request an account from a wallet in the browser, and switch the wallet to our chain. If the
+ * wallet doesn't have the chain, add it. Then compare the genesis blocks, because two development
+ * chains can have the same ID.
  * @param {InjectedWallet} wallet @param {Pick<Health, "chainId"|"genesis">} chain @returns {Promise<Account>} Throws WalletRejection.
  */
 export async function connect({ name, provider }, { chainId, genesis }) {
@@ -77,14 +83,14 @@ export async function connect({ name, provider }, { chainId, genesis }) {
 }
 
 /**
- * The storage key for the networks that this page has added to wallets. These networks use this
- * server as their node.
+ * The storage key for the networks that this page has added to wallets. On these networks, the
+ * wallet uses this server as its node.
  */
 const NETWORKS = "chainboard.networks";
 
 /**
- * Return true if the error means that the wallet lacks the chain. Some wallets wrap the extension's
- * error in an error of their own. @param {any} error
+ * Return true if the error means that the wallet doesn't have the chain. Some wallets wrap the
+ * original error in an error of their own. @param {any} error
  */
 const lacksChain = (error) => error?.code === UNKNOWN_CHAIN || error?.data?.originalError?.code === UNKNOWN_CHAIN;
 
@@ -115,7 +121,7 @@ export async function checkWallet({ address, name, provider }, chain) {
   await checkGenesis(provider, chain);
 }
 
-/** Let the wallet sign and send a transaction. @param {Account} account @param {Pick<Health, "chainId"|"genesis">} chain @param {Json} call @returns {Promise<string>} the hash. Throws WalletRejection. */
+/** Let the wallet sign and send a transaction. @param {Account} account @param {Pick<Health, "chainId"|"genesis">} chain @param {Json} call @returns {Promise<string>} the transaction hash. Throws WalletRejection. */
 export async function sendByWallet(account, chain, call) {
   await checkWallet(account, chain);
   return requestWallet(account.provider, "eth_sendTransaction", [call]);
@@ -137,14 +143,14 @@ export function onWalletChange({ provider }, changed) {
   provider.on?.("disconnect", () => changed("gone", undefined));
 }
 
-/** The time when the page began to look for a transaction, in milliseconds since 1970. @type {WeakMap<Tx, number>} */
+/** The time when the page first looked for a transaction, in milliseconds since 1970. @type {WeakMap<Tx, number>} */
 const awaited = new WeakMap();
 
 /**
- * Return why a transaction that a wallet sent can't be mined, or null if nothing is wrong. After a
- * restart of the chain, a wallet can use a nonce that is too high and wait forever. A wallet can
- * also send the transaction to a different node.
- * @param {Tx} tx sent by a wallet @returns {Promise<I18nText|null>}
+ * Return why a transaction from a wallet can't be mined, or null if nothing is wrong. After a
+ * restart of the chain, a wallet's nonces can be too high. A wallet can also have sent the
+ * transaction to a different node.
+ * @param {Tx} tx a transaction that a wallet has sent @returns {Promise<I18nText|null>}
  */
 export async function whyStuck(tx) {
   const since = awaited.get(tx) ?? Date.now();

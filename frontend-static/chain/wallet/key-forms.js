@@ -15,13 +15,14 @@ export class KeyForms {
     /** @type {"showing"|"saving"|"bringing"|""} the open form */
     this.open = "";
     /**
-     * The account of the open form. It ensures that the form never shows another account's secret.
+     * The account for which the form was opened, so that the form never shows another account's
+     * secret.
      */
     this.owner = "";
     this.password = "";
     /**
-     * True if the password is readable, so that players can check it. A typing mistake would lock
-     * the file forever.
+     * True if the password is readable on the screen. Players can check it, because a typing
+     * mistake would lock the file forever.
      */
     this.passwordShown = false;
     this.text = "";
@@ -31,7 +32,7 @@ export class KeyForms {
     this.file = null;
     /** @type {number|null} the progress from 0 to 1 while a task is running */
     this.progress = null;
-    /** @type {I18nText|null} the problem, if there is one. `done` reports success. */
+    /** @type {I18nText|null} the problem, or null if there is none */
     this.error = null;
     /** @type {I18nText|null} */
     this.done = null;
@@ -85,7 +86,7 @@ export class KeyForms {
     this.app.reloadKeys();
   }
 
-  /** Record that the player has a copy of the key elsewhere. @param {Account} account */
+  /** Record that the player has a backup of the key. @param {Account} account */
   async confirm({ address }) {
     await this.app.keys.change(address, { backedUp: true });
     this.reset();
@@ -121,7 +122,7 @@ export class KeyForms {
       const key = file ? await this.inWorker("unlock", file.text) : keyOf(this.text);
       const known = app.keys.list.find((one) => one.key === key);
       if (known) throw new BadKey("account.key-here", { address: known.address });
-      await app.makeAccount(key, { backedUp: true }); // the player still has the original
+      await app.makeAccount(key, { backedUp: true }); // an imported key has a backup, because the player still has the original
       this.reset();
       this.done = { key: "account.brought" };
     });

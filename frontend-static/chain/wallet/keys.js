@@ -9,9 +9,12 @@ import { addressOf } from "./signer.js";
 import { getAll, put } from "../../lib/indexeddb.js";
 
 /** @import { Account } from "../../types.js" */
-/** @typedef {{address: string, key: string, name: string, made: number, backedUp: boolean}} StoredKey `made`: milliseconds since 1970. */
+/** @typedef {{address: string, key: string, name: string, made: number, backedUp: boolean}} StoredKey A key in this browser's storage. `made`: the time of its creation, in milliseconds since 1970. */
 
-/** The name of the lock and channel between tabs, and of the old key list in local storage. */
+/**
+ * The name of the tabs' lock and channel, and of the storage entry in which older versions listed
+ * the keys.
+ */
 const NAME = "chainboard.keys";
 const KEY = /^0x[0-9a-f]{64}$/;
 
@@ -19,10 +22,7 @@ export class Keys {
   constructor() {
     /** @type {StoredKey[]} the keys, oldest first */
     this.list = [];
-    /**
-     * False if the browser doesn't let us store keys. In that case, the keys are lost when this tab
-     * closes.
-     */
+    /** False if the browser can't store keys. In that case, they are lost when this tab closes. */
     this.isPersistent = true;
   }
 
@@ -46,7 +46,7 @@ export class Keys {
     }
   }
 
-  /** @returns {Promise<StoredKey>} a new key, which is already on disk */
+  /** @returns {Promise<StoredKey>} the new key, which is already stored on disk */
   make() {
     return this.add(randomHex(32));
   }
@@ -56,7 +56,7 @@ export class Keys {
     const address = addressOf(key);
     const known = this.find(address);
     if (known) return known;
-    const made = Math.max(Date.now(), (this.list.at(-1)?.made ?? 0) + 1); // keys that are made in the same millisecond stay in order
+    const made = Math.max(Date.now(), (this.list.at(-1)?.made ?? 0) + 1); // keys that are created in the same millisecond keep their order
     const one = { address, key, name: "", made, backedUp: false, ...more };
     await this.write(one);
     this.list.push(one);

@@ -1,6 +1,6 @@
 /**
- * A worker that encrypts and decrypts keystore files. On the page itself, this work would block
- * everything for seconds.
+ * A web worker that encrypts and decrypts keystore files. On the main thread, this would block the
+ * page for seconds.
  */
 
 import { pbkdf2Async } from "@noble/hashes/pbkdf2.js";
@@ -14,14 +14,16 @@ import { BadKey, checkKeystore, keyOf } from "./keystore.js";
 
 /** @import { Json } from "../../types.js" */
 /** @typedef {{work: "lock"|"unlock", content: any, password: string}} Job */
-/** @typedef {(part: number) => void} Progress from 0 to 1 */
+/** @typedef {(part: number) => void} Progress the progress from 0 to 1 */
 
 const KEY_BYTES = 32;
-/** The same cost as in geth's files: 256 MB of memory and about a second of time. */
+/**
+ * The scrypt parameters of geth's keystore files. They need 256 MB of memory and about a second.
+ */
 const SCRYPT = { n: 262_144, r: 8, p: 1 };
 const MAX_MEMORY = 2 ** 30;
 
-/** Return the key in a keystore file. This takes seconds by design, to slow down attackers. @param {string} text @param {string} password @param {Progress} progress @returns {Promise<string>} Throws BadKey. */
+/** Decrypt the key in a keystore file. The format makes this slow on purpose, to hinder attackers. @param {string} text @param {string} password @param {Progress} progress @returns {Promise<string>} Throws BadKey. */
 export async function unlock(text, password, progress) {
   const { address, crypto } = checkKeystore(text);
   const derived = crypto.cipher === "aes-128-ctr" && (await derive(crypto, password, progress).catch(() => null));

@@ -1,4 +1,4 @@
-/** Parses private keys and keystore files. The text of each error is for players. */
+/** Parses private keys and keystore files. The error texts are written for players. */
 
 import { isObject } from "../../lib/board.js";
 import { attempt } from "../../lib/storage.js";
@@ -9,8 +9,8 @@ import { TextError } from "../../lib/text-error.js";
 const DIGITS = 64;
 const MAX_BYTES = 65_536;
 /**
- * The limits of key derivation: twice as much memory as geth's files need (256 MB), and a minute of
- * hashing.
+ * The limits for key derivation: 512 MB of memory, which is twice as much as geth's files need, and
+ * a minute of hashing.
  */
 const MAX_MEMORY = 2 ** 29;
 const MAX_ROUNDS = 2 ** 24;
@@ -21,7 +21,7 @@ const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141
 /** https://ethereum.org/developers/docs/data-structures-and-encoding/web3-secret-storage/ */
 const VERSION = 3;
 
-/** Thrown if a key can't be used. The text explains why. */
+/** Thrown if a private key or a keystore file is invalid. The text explains why. */
 export class BadKey extends TextError {}
 
 /** @param {string} text a private key as typed or pasted @returns {string} 32 bytes as 0x hex. Throws BadKey. */
@@ -36,9 +36,9 @@ export function keyOf(text) {
 }
 
 /**
- * Parse a keystore file (Web3 Secret Storage, version 3) and convert its names to lower case.
- * Throws BadKey if the text isn't a keystore file or if its key derivation would exhaust this
- * browser.
+ * Parse a keystore file (Web3 Secret Storage, version 3) and convert its member names to lower
+ * case. Throws BadKey if the text isn't a keystore file, or if its key derivation needs too much
+ * memory or time.
  * @param {string} text @returns {Json}
  */
 export function checkKeystore(text) {
@@ -52,7 +52,7 @@ export function checkKeystore(text) {
   return file;
 }
 
-/** Parse JSON and convert its names to lower case, because some old files capitalise names. @param {string} text @returns {Json} */
+/** Parse JSON and convert its member names to lower case, because some old files capitalise them. @param {string} text @returns {Json} */
 const parsed = (text) => attempt(() => JSON.parse(text, (_, value) => (isObject(value) ? lower(value) : value))) ?? {};
 
 /** @param {Json} found @returns {Json} */

@@ -32,10 +32,13 @@ const envelopeOf = ({ to, data, nonce, gasLimit, ...fields }) =>
 export function signTransaction(key, fields) {
   const envelope = envelopeOf(fields);
   const payload = TxEnvelopeEip1559.getSignPayload(envelope);
-  return TxEnvelopeEip1559.serialize(envelope, { signature: sign(key, payload) }).toLowerCase(); // the addresses in the envelope contain capitals
+  return TxEnvelopeEip1559.serialize(envelope, { signature: sign(key, payload) }).toLowerCase(); // the transaction's addresses have checksums, which contain capitals
 }
 
-/** Return a transaction with a dummy signature. It is as long as the signed transaction. @param {TransactionFields} fields @returns {string} 0x hex */
+/**
+ * Return a transaction with a dummy signature. It is as long as a transaction with a real
+ * signature. @param {TransactionFields} fields @returns {string} 0x hex
+ */
 export const signedLike = (fields) =>
   TxEnvelopeEip1559.serialize(envelopeOf(fields), {
     signature: { r: `0x${"5a".repeat(32)}`, s: `0x${"3c".repeat(32)}`, yParity: 1 },
@@ -44,7 +47,7 @@ export const signedLike = (fields) =>
 /** @param {string} key @param {TypedDataValue} value @returns {string} 65 bytes as 0x hex */
 export const signTypedData = (key, value) => Signature.toHex(sign(key, TypedData.getSignPayload(value)));
 
-/** Return typed data as JSON for a wallet. @param {TypedDataValue} value @returns {string} JSON */
+/** Return typed data as the JSON that a wallet expects. @param {TypedDataValue} value @returns {string} JSON */
 export const typedDataJson = ({ types, ...value }) =>
   TypedData.serialize(
     /** @type {any} */ ({

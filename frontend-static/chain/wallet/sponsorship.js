@@ -1,6 +1,6 @@
 /**
- * Requests ether from the server's sponsor, if there is one. The ether is for the next moves of an
- * account that has no ether.
+ * Requests ether from the server's sponsor, if there is one. An account that lacks ether receives
+ * enough for its next moves.
  */
 
 import { decimal } from "../../i18n/quantities.js";
@@ -11,16 +11,22 @@ import { Problem, post } from "../../server/rest.js";
 /** @import { GameInfo, Health, I18nText } from "../../types.js" */
 /** @typedef {{me: string, health: Health|null, balances: Map<string, bigint>, filling: Map<string, Promise<void>>, redraw: () => void, balanceOf: (address: string) => Promise<bigint>}} Payers The page's accounts. Balances are in wei. */
 
-/** The time limit for an answer. It is longer than the server's own time limit for its node. */
+/**
+ * The time limit for an answer. It is longer than the server's own time limit, which includes
+ * waiting for the node.
+ */
 const ANSWER_MS = 40_000;
 /**
- * The pauses before an account can ask again, in milliseconds: after an answer, after a rejection,
- * and after a request without an answer.
+ * The pauses before an account can ask again, in milliseconds. They apply after an answer, after a
+ * rejection, and after a request without an answer.
  */
 const [ANSWERED_MS, REJECTED_MS, UNANSWERED_MS] = [30_000, 300_000, 5_000];
 const ARRIVAL_MS = 500;
 const ARRIVALS = 120;
-/** An action that exists only in matches with a stake. */
+/**
+ * The action that exists only in matches with a stake. Its gas doesn't count in the balance that an
+ * account needs.
+ */
 const OF_STAKES = "withdraw";
 
 export class Sponsorship {
@@ -29,9 +35,9 @@ export class Sponsorship {
     this.accounts = accounts;
     /** The messages about the ether that each account received. @type {Map<string, I18nText>} */
     this.notes = new Map();
-    /** For each account that received nothing, the reason. @type {Map<string, I18nText>} */
+    /** The reason why an account received no ether, by account. @type {Map<string, I18nText>} */
     this.rejections = new Map();
-    /** The earliest time of an account's next request, by address and game. @type {Map<string, number>} */
+    /** The earliest time of the next request, by account and game. @type {Map<string, number>} */
     this.due = new Map();
   }
 
@@ -47,8 +53,7 @@ export class Sponsorship {
   }
 
   /**
-   * Return true if an account plays without its own money. While the chain is unknown, also return
-   * true.
+   * Return true if the account's moves cost the player nothing, or if the chain is not known yet.
    * @param {string} address
    */
   isFree(address) {
@@ -56,7 +61,7 @@ export class Sponsorship {
     return !health || health.development || this.isOpen(address);
   }
 
-  /** Request ether, unless the account can pay for the game's most expensive action. @param {GameInfo} game @param {bigint} fee the current maximum fee per gas, in wei */
+  /** Request ether for the account in use, unless it can pay for the game's most expensive action. @param {GameInfo} game @param {bigint} fee the current maximum fee per gas, in wei */
   request(game, fee) {
     const { accounts } = this;
     const { me, health } = accounts;
@@ -76,7 +81,7 @@ export class Sponsorship {
     );
   }
 
-  /** @param {string} address @param {Pick<GameInfo, "slug"|"title">} game @param {bigint} before the account's earlier balance @returns {Promise<number>} milliseconds until the account may ask again */
+  /** @param {string} address @param {Pick<GameInfo, "slug"|"title">} game @param {bigint} before the account's balance before the request @returns {Promise<number>} milliseconds until the account may ask again */
   async requestGrant(address, { slug, title }, before) {
     try {
       const { sent, moves } = await post("/sponsor", { address, game: slug }, ANSWER_MS);
@@ -92,7 +97,7 @@ export class Sponsorship {
     }
   }
 
-  /** Wait until the transfer is mined. @param {string} address @param {bigint} before */
+  /** Wait until the account's balance has risen, for a minute at most. @param {string} address @param {bigint} before */
   async untilAbove(address, before) {
     for (let tries = 0; tries < ARRIVALS; tries++) {
       if ((await this.accounts.balanceOf(address).catch(() => before)) > before) return;

@@ -18,8 +18,8 @@ const MAX_SYMBOL = 12;
 /** The maximum number of decimals. A uint256 has 78 digits. */
 const MAX_DECIMALS = 77;
 /**
- * The characters that are removed from a symbol. Direction marks, for example, would reverse
- * sentences about money.
+ * The characters that are removed from a token's symbol. For example, a direction mark would
+ * reverse the sentence about an amount.
  */
 const NOT_IN_SYMBOL = /[^\p{L}\p{N}\p{Sc}.+_-]/gu;
 const ASCII = /^[\x20-\x7e]*$/;
@@ -29,8 +29,8 @@ const FRESH_MS = 10_000;
 /** @typedef {{balance: bigint, allowance: bigint, at: number}} Holding */
 
 /**
- * Make a token's symbol safe to show next to an amount. The result can't be read as digits and
- * can't change the text direction. @param {string} text
+ * Make a token's symbol safe to show next to an amount. Nobody can mistake the result for digits of
+ * the amount, and it can't change the text direction. @param {string} text
  */
 function symbolOf(text) {
   const kept = [...text.replace(NOT_IN_SYMBOL, "")].slice(0, MAX_SYMBOL).join("");
@@ -49,12 +49,12 @@ export class Tokens {
     this.formatAmount = this.formatAmount.bind(this);
   }
 
-  /** Return a token's symbol and decimals, or undefined until they are loaded. @param {string} token @returns {TokenInfo|undefined} */
+  /** Return a token's symbol and decimals, or undefined while they are loading. @param {string} token @returns {TokenInfo|undefined} */
   info(token) {
     return this.known.get(token) ?? undefined;
   }
 
-  /** Load a token's symbol and decimals, once. @param {string} token */
+  /** Load a token's symbol and decimals, unless the page has them. @param {string} token */
   request(token) {
     if (this.known.has(token)) return;
     this.known.set(token, null);
@@ -75,8 +75,8 @@ export class Tokens {
   }
 
   /**
-   * Return an amount as text. The text includes a token's address, because a token can use any
-   * name. @param {bigint} amount @param {string} [token] omitted or the zero address for ether
+   * Return an amount as text. For a token, the text includes the token's address, because several
+   * tokens can have the same symbol. @param {bigint} amount @param {string} [token] the token's address; omit it, or pass the zero address, for ether
    */
   formatAmount(amount, token) {
     const { symbol, decimals } = (token && this.info(token)) || {};
@@ -88,12 +88,15 @@ export class Tokens {
     });
   }
 
-  /** Return an account's balance and a game's allowance, or undefined until they are loaded. @param {string} token @param {string} owner @param {string} spender */
+  /**
+   * Return an account's balance and its allowance for a game's contract, or undefined while they
+   * are loading. @param {string} token @param {string} owner @param {string} spender
+   */
   holding(token, owner, spender) {
     return this.holdings.get([token, owner, spender].join()) ?? undefined;
   }
 
-  /** Load a balance and an allowance if they are missing or old. @param {string} token @param {string} owner @param {string} spender */
+  /** Load an account's balance and allowance if they are missing or old. @param {string} token @param {string} owner @param {string} spender */
   requestHolding(token, owner, spender) {
     const key = [token, owner, spender].join();
     const known = this.holdings.get(key);
@@ -110,13 +113,14 @@ export class Tokens {
       });
   }
 
-  /** Drop everything when the chain changes. */
+  /** Drop everything. Called when the chain changes. */
   reset() {
     for (const cache of [this.known, this.holdings]) cache.clear();
   }
 
   /**
-   * Drop the balances and allowances after a transaction, and retry tokens that could not be read.
+   * Drop the balances and allowances, and retry tokens that could not be read. Called after a
+   * transaction.
    */
   forget() {
     this.holdings.clear();

@@ -8,14 +8,14 @@ import * as AbiItem from "ox/AbiItem";
 import * as AbiParameters from "ox/AbiParameters";
 
 /** @typedef {{name: string, type: string}} Parameter */
-/** @typedef {any} AbiEntry An entry of an ABI's JSON. */
-/** @typedef {{name: string, args: Record<string, any>}} Decoded `args`: the arguments in order, by name, or by position if they are unnamed. Integers of more than 48 bits are bigints. */
+/** @typedef {any} AbiEntry An entry in an ABI's JSON. */
+/** @typedef {{name: string, args: Record<string, any>}} Decoded `args`: the arguments in their order. The keys are the arguments' names, or their positions if they have no names. Integers of more than 48 bits are bigints. */
 
 const SELECTOR_DIGITS = 10;
 const OPTIONS = { checksumAddress: true };
 
 export class Interface {
-  /** @param {readonly AbiEntry[]} abi as JSON */
+  /** @param {readonly AbiEntry[]} abi the ABI, as parsed JSON */
   constructor(abi) {
     this.entries = abi;
     /** @type {Map<AbiEntry, string>} */
@@ -59,7 +59,7 @@ export class Interface {
     return { name: found.name, args: AbiEvent.decode(found, log, OPTIONS) ?? {} };
   }
 
-  /** Return the first topic of an event's logs. @param {string} name */
+  /** Return the first topic of the logs of an event. @param {string} name */
   topicOf(name) {
     return this.selectorOf(this.entries.find((entry) => entry.type === "event" && entry.name === name));
   }
@@ -74,7 +74,10 @@ export class Interface {
     return { name: found.name, args: Object.fromEntries(values.map((value, i) => [names[i], value])) };
   }
 
-  /** Return the selector: four bytes for a function or an error, 32 for an event. @param {AbiEntry} entry @returns {string} */
+  /**
+   * Return the selector of an entry. It has four bytes for a function or an error, and 32 bytes for
+   * an event. @param {AbiEntry} entry @returns {string}
+   */
   selectorOf(entry) {
     const known = this.selectors.get(entry);
     if (known) return known;
@@ -88,7 +91,7 @@ export class Interface {
 const decode = (parameters, data) =>
   parameters.length ? AbiParameters.decode(parameters, /** @type {`0x${string}`} */ (data), OPTIONS) : [];
 
-/** The interfaces by ABI. They are cached because views need them for each drawing. @type {WeakMap<readonly any[], Interface>} */
+/** The parsed interfaces, by ABI. They are cached because each drawing needs them. @type {WeakMap<readonly any[], Interface>} */
 const parsed = new WeakMap();
 
 /** @param {readonly any[]} abi @returns {Interface} */
@@ -99,8 +102,8 @@ export function interfaceOf(abi) {
 }
 
 /**
- * Count the words of a function's call data. A fixed array has as many words as elements, a dynamic
- * type counts as three, and any other type is one word. @param {string} signature
+ * Estimate the number of words in a function's call data. A fixed array counts as one word per
+ * element, a dynamic type as three words, and any other type as one word. @param {string} signature
  */
 export function callDataWords(signature) {
   const types = signature

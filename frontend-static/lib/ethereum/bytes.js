@@ -13,7 +13,7 @@ export function getBytes(value) {
 /** @param {Uint8Array} bytes @returns {string} */
 export const hexlify = (bytes) => Hex.fromBytes(bytes);
 
-/** Return true if the value is whole bytes as 0x hex. @param {unknown} value @returns {value is `0x${string}`} */
+/** Return true if the value is 0x hex with an even number of digits. @param {unknown} value @returns {value is `0x${string}`} */
 export const isHexString = (value) => typeof value === "string" && /^0x([0-9a-f]{2})*$/i.test(value);
 
 /** @param {string} text @returns {Uint8Array} */
@@ -25,8 +25,8 @@ export const concat = (...parts) => Bytes.concat(...parts);
 /** Return a number as JSON-RPC encodes it. @param {number|bigint} number @returns {`0x${string}`} */
 export const toQuantity = (number) => Hex.fromNumber(number);
 
-/** Return random bytes from the system's generator, as 0x hex. @param {number} size @returns {string} */
+/** Return cryptographically secure random bytes, as 0x hex. @param {number} size @returns {string} */
 export const randomHex = (size) => Hex.random(size);
 
-/** Return the text in a word that is padded with zeros. @param {string} word 32 bytes as 0x hex @returns {string} Throws. */
+/** Return the text in a 32-byte word that is padded with zeros. @param {string} word 32 bytes as 0x hex @returns {string} Throws. */
 export const bytes32Text = (word) => Bytes.toString(Bytes.trimRight(getBytes(word)));

@@ -1,2 +1,2 @@
-/** Return the EIP-712 domain of the data that accounts sign for a chain's gateways. @param {number} chainId */
+/** Return the EIP-712 domain for data that accounts sign for gateways rather than for contracts. @param {number} chainId */
 export const chainboardDomain = (chainId) => ({ name: "Chainboard", version: "1", chainId });

@@ -6,7 +6,7 @@ const MICRO = 10n ** 12n;
 const ETHER = 18;
 export const GWEI = 9;
 
-/** @param {bigint} amount @param {number} [decimals] the coin's decimals @returns {string} only the digits that are needed: "1", "0.5" */
+/** @param {bigint} amount @param {number} [decimals] the coin's decimals @returns {string} a decimal number without superfluous zeros, such as "1" or "0.5" */
 export const formatUnits = (amount, decimals = ETHER) => Value.format(amount, decimals);
 
 /** @param {string} text @param {number} [decimals] the coin's decimals @returns {bigint} Throws if the text isn't a number or has more decimals than the coin. */
@@ -18,13 +18,13 @@ export function parseUnits(text, decimals = ETHER) {
 /** @param {bigint} wei */
 export const formatEther = (wei) => formatUnits(wei);
 
-/** @param {string} text @returns {bigint} wei. Throws. */
+/** @param {string} text @returns {bigint} the amount in wei. Throws if the text isn't a valid amount. */
 export const parseEther = (text) => parseUnits(text);
 
-/** Return ether with at most six decimals. @param {bigint} wei @param {boolean} [up] true to round up, for amounts that are needed */
+/** Return an amount in ether, with at most six decimals. @param {bigint} wei @param {boolean} [up] true to round up, for example for an amount that the player needs */
 export const inEther = (wei, up = false) => formatEther(((wei + (up ? MICRO - 1n : 0n)) / MICRO) * MICRO);
 
-/** Return ether with four decimals, enough to see a fee. @param {bigint|undefined} wei */
+/** Return an amount in ether with four decimals, which are enough to show a fee. @param {bigint|undefined} wei */
 export function shortEther(wei) {
   if (wei === undefined) return "…";
   const parts = wei / 10n ** 14n;

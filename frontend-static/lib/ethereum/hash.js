@@ -1,4 +1,4 @@
-/** The two hashes that contracts compute. */
+/** The two hash functions that the contracts use. */
 
 import * as Hash from "ox/Hash";
 import { getBytes } from "./bytes.js";

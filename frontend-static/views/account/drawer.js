@@ -1,4 +1,7 @@
-/** The account drawer: the accounts, balance, transactions, key and network. */
+/**
+ * The account drawer. It shows the accounts, the balance, the transactions, the key and the
+ * network.
+ */
 
 import { seatOf } from "../../app/submit.js";
 import { h } from "../../lib/dom.js";
@@ -18,7 +21,7 @@ import { ago, firstText, t, translate } from "../../i18n/translate.js";
 
 /** @import { TransactionManager } from "../../chain/tx/manager.js" */
 /** @import { Account, Tx } from "../../types.js" */
-/** @typedef {import("./key-section.js").Uses & import("./node-section.js").Uses & import("./notices-section.js").Uses & import("./session-section.js").Uses & {transactions: TransactionManager}} Uses The parts of the page that this module uses. */
+/** @typedef {import("./key-section.js").Uses & import("./node-section.js").Uses & import("./notices-section.js").Uses & import("./session-section.js").Uses & {transactions: TransactionManager}} Uses */
 
 const MAX_UNFOLDED = 5;
 const MAX_LISTED = 50;

@@ -1,5 +1,6 @@
 /**
- * The drawer's section for keys. It names and backs up the account's key, and imports other keys.
+ * The account drawer's section for keys. Players can rename and back up the account's key, and
+ * import other keys.
  */
 
 import { h } from "../../lib/dom.js";
@@ -10,7 +11,7 @@ import { t, translate } from "../../i18n/translate.js";
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { KeyForms } from "../../chain/wallet/key-forms.js" */
 /** @import { Account } from "../../types.js" */
-/** @typedef {{accounts: Accounts, keyForms: KeyForms, redraw: () => void, ui: Ui}} Uses The parts of the page that this module uses. */
+/** @typedef {{accounts: Accounts, keyForms: KeyForms, redraw: () => void, ui: Ui}} Uses */
 
 const input = (/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.target);
 
@@ -73,7 +74,7 @@ function browserKeyPart(app, forms, account) {
   ];
 }
 
-/** @param {KeyForms} forms @param {"showing"|"saving"|"bringing"} form @param {string} id @param {string} key the text's key */
+/** @param {KeyForms} forms @param {"showing"|"saving"|"bringing"} form @param {string} id @param {string} key the message key of the label */
 const openFormButton = (forms, form, id, key) =>
   h(
     "button",
@@ -155,7 +156,7 @@ function importForm(forms) {
   );
 }
 
-/** Return a field where the player can choose a keystore file or drop one. @param {KeyForms} forms */
+/** Return a field in which the player can choose a keystore file or drop one. @param {KeyForms} forms */
 function keystoreField(forms) {
   const drop = (/** @type {DragEvent} */ event) => {
     event.preventDefault();
@@ -209,7 +210,7 @@ function passwordField(forms, id, autocomplete) {
   ];
 }
 
-/** Return a form's submit button, its progress bar and its error. @param {KeyForms} forms @param {string} id @param {string} key the text's key */
+/** Return a form's submit button, its progress bar and its error. @param {KeyForms} forms @param {string} id @param {string} key the message key of the label */
 function submitAndProgress(forms, id, key) {
   const busy = forms.progress !== null;
   return [

@@ -1,6 +1,6 @@
 /**
- * The drawer's section for the player's own node, which checks boards. It also explains what a
- * check proves.
+ * The account drawer's section for the player's own node, by which the page checks boards. It also
+ * explains what a check proves.
  */
 
 import { h } from "../../lib/dom.js";
@@ -9,7 +9,7 @@ import { t, translate } from "../../i18n/translate.js";
 /** @import { ServerState } from "../../app/server-state.js" */
 /** @import { BoardChecker } from "../../chain/verify/checker.js" */
 /** @import { OwnNode } from "../../chain/verify/own-node.js" */
-/** @typedef {{boardChecker: BoardChecker, ownNode: OwnNode, redraw: () => void, server: ServerState}} Uses The parts of the page that this module uses. */
+/** @typedef {{boardChecker: BoardChecker, ownNode: OwnNode, redraw: () => void, server: ServerState}} Uses */
 
 /** @param {Uses} app */
 export function nodeSection(app) {

@@ -1,11 +1,11 @@
-/** The drawer's switches for sounds, emotes and turn notifications. */
+/** The account drawer's switches for sounds, emotes and turn notifications. */
 
 import { h } from "../../lib/dom.js";
 import { t, translate } from "../../i18n/translate.js";
 
 /** @import { Emotes } from "../../app/match/emotes.js" */
 /** @import { Notices } from "../../app/notices/notices.js" */
-/** @typedef {{emotes: Emotes, notices: Notices}} Uses The parts of the page that this module uses. */
+/** @typedef {{emotes: Emotes, notices: Notices}} Uses */
 
 /** @param {Uses} app */
 export function noticesSection({ emotes, notices }) {

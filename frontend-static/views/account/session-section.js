@@ -1,5 +1,6 @@
 /**
- * The drawer's section for session keys: a form that creates a key, and a list of existing keys.
+ * The account drawer's section for session keys. It has a form that creates a key and a list of the
+ * existing keys.
  */
 
 import { formatEther, parseEther } from "../../lib/ethereum/ether.js";
@@ -16,11 +17,11 @@ import { coinSymbol, span, t, translate } from "../../i18n/translate.js";
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Grant } from "../../chain/sessions/grants.js" */
 /** @import { I18nText } from "../../types.js" */
-/** @typedef {{accounts: Accounts, redraw: () => void, server: ServerState, sessions: Sessions}} Uses The parts of the page that this module uses. */
+/** @typedef {{accounts: Accounts, redraw: () => void, server: ServerState, sessions: Sessions}} Uses */
 
 const DURATIONS = [3600, 86_400, 604_800];
 const DECIMALS = 18;
-/** The maximum number of ended sessions that are shown. Earlier sessions are folded away. */
+/** The maximum number of ended sessions that are shown. Older ones are folded. */
 const MAX_ENDED = 3;
 
 /** @param {Uses} app */
@@ -143,7 +144,10 @@ function gameCheckbox(app, slug, title) {
   );
 }
 
-/** Return a field for the ether that pays for the key's gas, or a note that the faucet pays. @param {Uses} app */
+/**
+ * Return a field for the amount of ether that pays for the key's gas. On a development chain,
+ * return a note that the faucet pays. @param {Uses} app
+ */
 function gasPart(app) {
   const { draft } = app.sessions;
   if (app.server.health?.development) return h("p", { class: "hint", id: "session-gas" }, t("account.session-faucet"));
@@ -168,13 +172,13 @@ function gasPart(app) {
 /** @param {Uses} app */
 const typedGas = ({ sessions }) => sessions.draft.gas ?? inEther(sessions.gasBudget(), true);
 
-/** Return the key's gas budget, in wei. @param {Uses} app */
+/** Return the amount of ether that the account sends to the key for gas, in wei. @param {Uses} app */
 const gasBudget = (app) => (app.server.health?.development ? 0n : parseEther(typedGas(app)));
 
 /** @param {Uses} app */
 const chosenGames = (app) => [...app.server.games.keys()].filter((slug) => !app.sessions.draft.without.has(slug));
 
-/** Return the key of the text that says how many signatures the account's wallet will ask for. @param {Uses} app */
+/** Return the message key of the text that says how often the wallet will ask for a confirmation. @param {Uses} app */
 function signatureCountKey(app) {
   if (!app.accounts.find(app.accounts.me)?.provider) return "account.session-no-question";
   return app.server.health?.development ? "account.session-one-question" : "account.session-two-questions";

@@ -1,6 +1,6 @@
 /**
- * A line above each page that says how much ether a new account has received. The line is shown
- * until the account's first transaction.
+ * A line at the top of each page that says how much ether a new account has received. The line is
+ * shown until the account's first transaction.
  */
 
 import { h } from "../../lib/dom.js";
@@ -8,7 +8,7 @@ import { t, translate } from "../../i18n/translate.js";
 
 /** @import { TransactionManager } from "../../chain/tx/manager.js" */
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
-/** @typedef {{accounts: Accounts, redraw: () => void, transactions: TransactionManager}} Uses The parts of the page that this module uses. */
+/** @typedef {{accounts: Accounts, redraw: () => void, transactions: TransactionManager}} Uses */
 
 /** @param {Uses} app */
 export function sponsorLine(app) {

@@ -1,4 +1,4 @@
-/** A strip above each page that shows who has challenged one of this page's accounts. */
+/** A bar at the top of each page that says who has challenged one of this page's accounts. */
 
 import { nextMatch } from "../../app/lobby/rematch.js";
 import { clockText, isStaked, termsText } from "../../games/shared/terms.js";
@@ -15,9 +15,9 @@ import { stripButton } from "./pairing.js";
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Tokens } from "../../chain/wallet/tokens.js" */
 /** @import { Summary } from "../../types.js" */
-/** @typedef {{accounts: Accounts, challenges: Challenges, playback: Playback, quickPlay: {join: (match: string, otherwise: () => void) => void}, server: ServerState, tokens: Tokens, ui: Ui}} Uses The parts of the page that this module uses. */
+/** @typedef {{accounts: Accounts, challenges: Challenges, playback: Playback, quickPlay: {join: (match: string, otherwise: () => void) => void}, server: ServerState, tokens: Tokens, ui: Ui}} Uses */
 
-/** Return the strip for the newest challenge. @param {Uses} app @param {string} [current] the match that the player is looking at */
+/** Return the bar for the newest challenge. @param {Uses} app @param {string} [current] the match that the player is looking at */
 export function challengeStrip(app, current) {
   const onPage = [current, rematchAtEnd(app, current)];
   const [first] = app.challenges.waiting().filter(({ match }) => !onPage.includes(match));
@@ -48,14 +48,14 @@ function sentence({ challenges }, challenge, args) {
   return t(args.terms ? "challenge.came-terms" : "challenge.came", args);
 }
 
-/** Return the rematch that the result on the current match's page already announces. @param {Uses} app @param {string} [current] */
+/** Return the rematch that the page already announces next to the result of the match on display. @param {Uses} app @param {string} [current] */
 function rematchAtEnd(app, current) {
   const board = current && app.server.board(current);
   if (!current || !board || !hasEnded(board) || app.ui.closedEnd === current || app.playback.playhead) return undefined;
   return nextMatch(app, current, board)?.match;
 }
 
-/** Switch to the challenged account. @param {Uses} app @param {Summary} summary */
+/** Select the challenged account. @param {Uses} app @param {Summary} summary */
 function useAccount({ accounts }, { opponent = "" }) {
   const account = accounts.find(opponent);
   if (account && opponent !== accounts.me) accounts.use(account);

@@ -6,7 +6,7 @@ import { h } from "../../lib/dom.js";
 
 /** @import { ServerState } from "../../app/server-state.js" */
 /** @import { Ui } from "../../app/ui.js" */
-/** @typedef {{redraw: () => void, server: ServerState, ui: Ui}} Uses The parts of the page that this module uses. */
+/** @typedef {{redraw: () => void, server: ServerState, ui: Ui}} Uses */
 
 /** @param {Uses} app */
 export function filterBar(app) {

@@ -1,4 +1,4 @@
-/** A game's card in the lobby: a board, one fact and the player's options. */
+/** A game's card in the lobby. It shows a board, one fact and the ways to play. */
 
 import { openingAction } from "../../app/lobby/opponents.js";
 import { lobbyEntry, ownRunning, waitingHost } from "../../app/lobby/rows.js";
@@ -18,9 +18,9 @@ import { txStatus } from "../parts/tx-status.js";
 /** @import { LobbyPreviews } from "../../app/lobby/previews.js" */
 /** @import { QuickPlay } from "../../app/lobby/quick-play.js" */
 /** @import { Action, GameInfo, I18nText, Json, Summary } from "../../types.js" */
-/** @typedef {import("../parts/new-match-form.js").Uses & {myMatches: MyMatches, pairing: Pairing, previews: LobbyPreviews, quickPlay: QuickPlay}} Uses The parts of the page that this module uses. */
+/** @typedef {import("../parts/new-match-form.js").Uses & {myMatches: MyMatches, pairing: Pairing, previews: LobbyPreviews, quickPlay: QuickPlay}} Uses */
 
-/** The index of the board on the rules page that shows a match halfway through. */
+/** The index of the board on a game's rules page that serves as an example. */
 const EXAMPLE_BOARD = 1;
 
 /** @param {Uses} app @param {GameInfo} game */
@@ -85,8 +85,8 @@ const pageLink = (page, slug, text, look) =>
   );
 
 /**
- * Return a button that shows the clock presets for a match against a person. If there is only one
- * preset, the button starts the search directly.
+ * Return the button for a match against a person. It shows the clocks to choose from or, if there
+ * is only one, starts the search.
  * @param {Uses} app @param {GameInfo} game
  */
 function personButton(app, game) {
@@ -143,7 +143,7 @@ function presetButtons(app, game) {
   );
 }
 
-/** Return the board of a live match or, if there is none, an example from the rules page. @param {Uses} app @param {GameInfo} game @param {Summary|undefined} host */
+/** Return the board of a live match or, if there is none, an example board from the rules page. @param {Uses} app @param {GameInfo} game @param {Summary|undefined} host */
 function preview(app, game, host) {
   const { slug, title } = game;
   const { featured: match, board } = lobbyEntry(app, slug);
@@ -187,8 +187,8 @@ function playTerms(app, summary) {
 }
 
 /**
- * Return the note below *Play*: why the button is disabled, why the last press failed, or what a
- * press costs. Reasons that soon go away are only for screen readers, because showing them would
+ * Return the note below *Play*. It says why the button is disabled, why the last click failed, or
+ * what a click costs. Temporary reasons are only for screen readers, because showing them would
  * move the cards below.
  * @param {Uses} app @param {GameInfo} game @param {Summary|undefined} host @param {I18nText|null} why
  */
@@ -202,7 +202,7 @@ function playNote(app, game, host, why) {
       isUnder && txStatus(last),
     ];
   }
-  const { why: isBusy } = app.opponents; // if so, *Play* opens a match that waits for an opponent
+  const { why: isBusy } = app.opponents; // if the computers are busy, *Play* opens a match that waits for an opponent
   const paid = playAction(app, game, host);
   return [
     failed && h("p", { class: "trouble" }, translate(failed)),

@@ -26,9 +26,9 @@ import { result } from "./result.js";
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Tokens } from "../../chain/wallet/tokens.js" */
 /** @import { Summary } from "../../types.js" */
-/** @typedef {{accounts: Accounts, myMatches: MyMatches, redraw: () => void, server: ServerState, tokens: Tokens, ui: Ui}} Uses The parts of the page that this module uses. */
+/** @typedef {{accounts: Accounts, myMatches: MyMatches, redraw: () => void, server: ServerState, tokens: Tokens, ui: Ui}} Uses */
 
-/** The maximum number of names in a row. */
+/** The maximum number of players' names in a list's row. */
 const MAX_NAMES = 3;
 
 /** @param {Uses} app */
@@ -83,7 +83,7 @@ function list(app, which, rows) {
 /** @param {number} n */
 const unlistedText = (n) => n > 0 && h("p", { class: "hint", id: "unlisted" }, t("lobby.more", { n }));
 
-/** Return the number of matches that are missing from the list, and who opened most of them. @param {Uses} app */
+/** Return the number of matches that the list leaves out, and who opened most of them. @param {Uses} app */
 function unlistedMatches(app) {
   const { n, byOpener } = unlisted(app, running(app));
   return [

@@ -16,7 +16,7 @@ import { sentence } from "../parts/sentence.js";
 /** @import { ServerState } from "../../app/server-state.js" */
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Summary } from "../../types.js" */
-/** @typedef {{accounts: Accounts, live: LiveMatches, myMatches: MyMatches, redraw: () => void, server: ServerState}} Uses The parts of the page that this module uses. */
+/** @typedef {{accounts: Accounts, live: LiveMatches, myMatches: MyMatches, redraw: () => void, server: ServerState}} Uses */
 
 /** @param {Uses} app */
 export function ownMatches(app) {

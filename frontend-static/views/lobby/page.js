@@ -9,13 +9,13 @@ import { ownMatches } from "./own-matches.js";
 
 /** @import { AbandonedMatches } from "../../app/lobby/abandoned.js" */
 /** @import { Child } from "../../lib/dom.js" */
-/** @typedef {import("./game-card.js").Uses & import("./lists.js").Uses & import("./own-matches.js").Uses & {abandoned: AbandonedMatches}} Uses The parts of the page that this module uses. */
+/** @typedef {import("./game-card.js").Uses & import("./lists.js").Uses & import("./own-matches.js").Uses & {abandoned: AbandonedMatches}} Uses */
 
 /** @param {Uses} app @param {Child} [foot] shown below everything else */
 export function lobbyPage(app, foot) {
   const { accounts, server } = app;
   const { list, why, isAnswered } = app.opponents;
-  const hasComputer = list.length > 0 || !(why || isAnswered); // assume this until the response arrives, so that nothing moves
+  const hasComputer = list.length > 0 || !(why || isAnswered); // until the response arrives, assume that there are computers, so that nothing moves later
   const lead = `lobby.lead${hasComputer ? "" : "-people"}${accounts.sponsorship.isFree(accounts.me) ? "" : "-paid"}`;
   return [
     h(
@@ -40,7 +40,7 @@ export function lobbyPage(app, foot) {
   ];
 }
 
-/** Return a note that names the matches that the page closed by itself. @param {Uses} app */
+/** Return a note that names the matches that the page has closed automatically. @param {Uses} app */
 function closedWhileAway(app) {
   const closed = [...app.abandoned.closing].filter(([, { state }]) => state === "mined" || state === "final");
   const names = closed.map(([match]) => titleOf(app, match)).join(", ");
@@ -52,7 +52,10 @@ function closedWhileAway(app) {
 /** @param {Uses} app */
 const games = (app) => [...app.server.games.values()].map((game) => gameCard(app, game));
 
-/** Return true if everything is loaded. The parts appear together so that nothing moves later. @param {Uses} app */
+/**
+ * Return true if everything in the lobby is loaded. All of it appears at once, so that nothing
+ * moves later. @param {Uses} app
+ */
 const isLoaded = ({ myMatches, server }) =>
   server.games.size > 0 && Boolean(server.board("lobby")) && (myMatches.isAnswered || server.connection !== "live");
 

@@ -1,5 +1,5 @@
 /**
- * A strip above each page that shows the search for an opponent until both players are in the
+ * A bar at the top of each page that shows the search for an opponent until both players are in the
  * match.
  */
 
@@ -11,9 +11,9 @@ import { nameOf } from "../../names/names.js";
 /** @import { Search } from "../../app/lobby/seek.js" */
 /** @import { ServerState } from "../../app/server-state.js" */
 /** @import { Opponents } from "../../app/lobby/opponents.js" */
-/** @typedef {{opponents: Opponents, pairing: Pairing, redraw: () => void, server: ServerState}} Uses The parts of the page that this module uses. */
+/** @typedef {{opponents: Opponents, pairing: Pairing, redraw: () => void, server: ServerState}} Uses */
 
-/** @param {Uses} app @param {string} [match] the match that the player is looking at; the strip must not move its board */
+/** @param {Uses} app @param {string} [match] the match that the player is looking at, whose board the bar must not move */
 export function pairingStrip(app, match) {
   const { search, why } = app.pairing;
   if (search && !(search.hidden && search.state === "waiting")) return strip(app, search, match);
@@ -56,10 +56,10 @@ function strip(app, search, match) {
   );
 }
 
-/** Return the clock of a search as text, or "" if the game has no clock. @param {Search} search */
+/** Return the search's clock as text, or "" if the game has no clock. @param {Search} search */
 const termsOf = ({ clock }) => (clock ? t("clock.each", { time: duration(clock) }) : "");
 
-/** Return the seconds since the search began, in a ring that fills once per minute. @param {Search} search */
+/** Return a ring that fills once per minute and shows the seconds since the search began. @param {Search} search */
 function ring({ startedAt }) {
   const seconds = Math.max(0, Math.floor((Date.now() - (startedAt || Date.now())) / 1000));
   const circle = { cx: 20, cy: 20, r: 17 };
@@ -72,6 +72,6 @@ function ring({ startedAt }) {
   );
 }
 
-/** Return a button for a strip above the page. @param {string} id @param {string} key the text's key @param {() => void} onclick @param {string} [style] */
+/** Return a button for the bar at the top of the page. @param {string} id @param {string} key the message key of the label @param {() => void} onclick @param {string} [style] */
 export const stripButton = (id, key, onclick, style = "small") =>
   h("button", { id, key: id, type: "button", class: style, onclick }, t(key));

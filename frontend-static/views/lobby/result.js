@@ -1,4 +1,4 @@
-/** The result of a match as a sentence: who beat whom, and how. */
+/** The result of a match as a sentence, which says who beat whom and how. */
 
 import { t } from "../../i18n/translate.js";
 import { h } from "../../lib/dom.js";
@@ -8,12 +8,12 @@ import { sentence } from "../parts/sentence.js";
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Child } from "../../lib/dom.js" */
 /** @import { Summary } from "../../types.js" */
-/** @typedef {{accounts: Accounts}} Uses The parts of the page that this module uses. */
+/** @typedef {{accounts: Accounts}} Uses */
 
-/** The reasons for a win that have their own sentence. */
+/** The reasons for a win that have a sentence of their own. */
 const REASONS_WITH_SENTENCE = ["resigned", "timeout", "cheating-proved"];
 
-/** Return the key of the text for the result. @param {Summary} summary */
+/** Return the message key of the result's sentence. @param {Summary} summary */
 export function resultKey({ status, reason = "", winner, players, morePlayers = 0 }) {
   const n = players.length + morePlayers;
   if (status === "cancelled" || reason === "cancelled") return `lobby.result.cancelled${n ? "" : "-early"}`;

@@ -21,15 +21,15 @@ import { firstText, gameKey, t, translate } from "../../i18n/translate.js";
 /** @import { MoveSeries } from "../../app/match/series.js" */
 /** @import { ServerState } from "../../app/server-state.js" */
 /** @import { Action, GameInfo, Input, Confirmation, RenderContext, Renderer, Tx } from "../../types.js" */
-/** @typedef {import("../parts/input-fields.js").Uses & import("../parts/tx-status.js").Uses & {actions: Actions, live: LiveMatches, server: ServerState}} Uses The parts of the page that this module uses. */
+/** @typedef {import("../parts/input-fields.js").Uses & import("../parts/tx-status.js").Uses & {actions: Actions, live: LiveMatches, server: ServerState}} Uses */
 
 const ARMED_MS = 5000;
-/** The time for which a button with a brief status shows a failure, in milliseconds. */
+/** The time for which a failure stays visible on buttons that show their status only briefly. */
 const BRIEF_STATUS_MS = 60_000;
 
 /**
  * Return the forms and buttons of a match. A game's own forms come first, so that the buttons stay
- * within reach on a phone. No button is highlighted while a series is running.
+ * within reach on a phone. While the page repeats a move by itself, no button is highlighted.
  * @param {Uses & {series: MoveSeries}} app @param {GameInfo} game @param {string} match @param {Renderer} renderer
  */
 export function actionList(app, game, match, renderer) {
@@ -40,8 +40,8 @@ export function actionList(app, game, match, renderer) {
   );
   const secondary = [...(renderer.secondary ?? []), ...(renderer.needsSecondPress ?? [])];
   const series = app.series.of(match);
-  // A pending action stays highlighted. If a different button took its place, players would press
-  // that button by mistake.
+  // The button of a pending action stays highlighted. If another button took its place, players
+  // would press it by mistake.
   const isNext = (/** @type {Action} */ action) =>
     !secondary.includes(actionId(renderer, action)) &&
     action.name !== CLAIM &&
@@ -60,8 +60,8 @@ export function actionList(app, game, match, renderer) {
 }
 
 /**
- * Return true if an action has a button. An action has no button if it can never become possible,
- * for example in a finished match or for somebody else's seat.
+ * Return true if an action has a button. An action that can't become possible has none, for example
+ * an action for somebody else's seat.
  * @param {RenderContext} context @param {Renderer} renderer @param {Action} action
  */
 export function isOffered(context, renderer, action) {
@@ -75,8 +75,8 @@ export function isOffered(context, renderer, action) {
 }
 
 /**
- * Return the action that claims a timeout, if the player is waiting for an opponent who has run out
- * of time.
+ * Return the action that claims a timeout, if it is offered and the player is waiting for an
+ * opponent's move.
  * @param {RenderContext} context @param {Action[]} actions
  */
 function timeoutClaim({ board, me }, actions) {
@@ -104,7 +104,7 @@ export function actionButton(app, game, match, action, id, primary) {
   const confirmation = renderer?.confirmationBefore?.(context, id) ?? null;
   const isWide = inputs.length > 0 || confirmation !== null;
   const isAskedTwice = sum || (own.twice ?? renderer?.needsSecondPress?.includes(id));
-  // Check again, because the click can come before the button is drawn as disabled.
+  // Check again, because the click can come before the button is disabled.
   const send = (/** @type {MouseEvent} */ event) => {
     if (app.actions.why(match, action) || (isRematch && app.ui.openingTx)) return app.redraw();
     // A double click is not a confirmation.
@@ -116,7 +116,7 @@ export function actionButton(app, game, match, action, id, primary) {
   };
   const isOld = mine && own.brief && (Date.now() - mine.at > BRIEF_STATUS_MS || mine !== latestOfMatch(app, match));
   const ended = mine && isUnsuccessful(mine) && !isOld;
-  // The button itself shows the state. A line below it would move the page.
+  // The button itself shows the state, because a line below it would move the page.
   const isShownInButton = isOpening && under && !isDelayed(mine);
   const showsStatus = mine && !isShownInButton && ((!why && !own.brief) || under || ended);
   const name = own.label ? translate(own.label) : firstText([gameKey(game.slug, `action.${id}`)], action.label);
@@ -180,7 +180,10 @@ export function actionButton(app, game, match, action, id, primary) {
   );
 }
 
-/** Return the deposit of a press if neither the form nor the terms show it; otherwise, return "". @param {Uses} app @param {GameInfo} game @param {string} match @param {Action} action @param {string} id @param {Input[]} inputs the inputs in the form */
+/**
+ * Return the deposit of an action as text, if neither the form nor the terms show it. Otherwise,
+ * return "". @param {Uses} app @param {GameInfo} game @param {string} match @param {Action} action @param {string} id @param {Input[]} inputs the inputs in the form
+ */
 function hiddenDeposit(app, game, match, action, id, inputs) {
   const name = action.pays?.amount;
   const { amount, token } = deposit(app, game, action, match, app.accounts.me);
@@ -190,7 +193,7 @@ function hiddenDeposit(app, game, match, action, id, inputs) {
     : "";
 }
 
-/** Return the confirmation above a button, and the inputs that belong to the answer. @param {Uses} app @param {GameInfo} game @param {string} match @param {Action} action @param {string} id @param {Confirmation} confirmation @param {boolean} armed */
+/** Return the confirmation that is shown above a button, with its inputs. @param {Uses} app @param {GameInfo} game @param {string} match @param {Action} action @param {string} id @param {Confirmation} confirmation @param {boolean} armed */
 function confirmationPart(app, game, match, action, id, { tree, open, visible }, armed) {
   return [open || armed || visible ? tree : null, open || armed ? fields(app, game.slug, action, id, match) : null];
 }
@@ -209,14 +212,14 @@ function declineButton(app, id, { declineLabel }) {
 let disarmTimer;
 
 /**
- * Arm a button that needs a second press. If `isPersistent` is true, the button stays armed until
- * the player answers its confirmation.
+ * Prepare a button for its second click, which sends the action. After a while, the button needs
+ * two clicks again, unless `isPersistent` is true.
  * @param {Uses} app @param {string} name @param {boolean} isPersistent
  */
 function arm(app, name, isPersistent) {
   app.ui.armed = name;
   app.redraw();
-  clearTimeout(disarmTimer); // otherwise the timer of an earlier press would disarm the button too early
+  clearTimeout(disarmTimer); // otherwise, the timer of an earlier click would disarm the button too early
   if (!isPersistent)
     disarmTimer = setTimeout(() => {
       if (app.ui.armed === name) {
@@ -226,7 +229,7 @@ function arm(app, name, isPersistent) {
     }, ARMED_MS);
 }
 
-/** Return this player's latest transaction for a button. Results from an earlier visit don't count. @param {Uses} app @param {string} match @param {string} id @returns {Tx|undefined} */
+/** Return this player's latest transaction from a button, unless it ended in an earlier visit. @param {Uses} app @param {string} match @param {string} id @returns {Tx|undefined} */
 export function latestOfAction(app, match, id) {
   return app.transactions.list.findLast(
     (tx) => tx.match === match && tx.action === id && seatOf(tx) === app.accounts.me && app.transactions.isCurrent(tx),
@@ -237,7 +240,7 @@ export function latestOfAction(app, match, id) {
 const latestOfMatch = (app, match) =>
   app.transactions.list.findLast((tx) => tx.match === match && seatOf(tx) === app.accounts.me);
 
-/** Return the state of the token approval, which is a separate transaction before the deposit. @param {Uses} app @param {string} match */
+/** Return the state of the token approval, a separate transaction that precedes the deposit. @param {Uses} app @param {string} match */
 function approval(app, match) {
   const mine = latestOfAction(app, match, "approve");
   return (

@@ -1,6 +1,7 @@
 /**
- * The list of moves: events as sentences, including orphaned events. The newest transaction comes
- * first. The events in a transaction are in the chain's order.
+ * The list of moves, which shows events as sentences. The newest transaction comes first, and each
+ * transaction's events are in the chain's order. The list includes orphaned events, which a reorg
+ * has removed.
  */
 
 import { mergeBySeq } from "../../lib/board.js";
@@ -15,8 +16,7 @@ import { namesRevision } from "../../names/names.js";
 
 const MAX_UNFOLDED = 10;
 /**
- * The rendered list. It is cached because it can have hundreds of sentences, and is rendered again
- * only when something has changed.
+ * The rendered list. It is cached because it can have hundreds of sentences.
  * @type {{marks: any[], trees: FeedItem[]}|null}
  */
 let cached = null;
@@ -59,7 +59,10 @@ export function feed(matchContext, match, renderer) {
   return feedList(matchContext, match, cached.trees, events[0]?.seq ?? 1);
 }
 
-/** Return the groups with their trees. An orphaned group comes just below its replacement. @param {FeedContext} feedContext @param {ChainEvent[]} events @param {OrphanedEvent[]} orphans @returns {FeedItem[]} */
+/**
+ * Return the events grouped by transaction, with the tree of each group. An orphaned group comes
+ * just below its replacement. @param {FeedContext} feedContext @param {ChainEvent[]} events @param {OrphanedEvent[]} orphans @returns {FeedItem[]}
+ */
 function items(feedContext, events, orphans) {
   const first = events[0]?.seq ?? 1;
   const there = byTransaction(events).map((group) => ({ group, tree: transactionItem(feedContext, group) }));
@@ -164,8 +167,8 @@ const sentences = ({ renderer, board, me }, group) =>
   group.flatMap((event) => renderer.sentences(event, board, group, me).map((sentence) => ({ event, sentence })));
 
 /**
- * Return the block for events that no longer belong to the match. Its attributes differ from those
- * of moves, so that no script mistakes these events for moves.
+ * Return the element for a group of orphaned events. Its attributes differ from those of moves, so
+ * that no script mistakes these events for moves.
  * @param {FeedContext} feedContext @param {OrphanedEvent[]} group
  */
 function orphanedTransactionItem(feedContext, group) {
@@ -198,7 +201,7 @@ function orphanedTransactionItem(feedContext, group) {
 
 /** @typedef {{event: ChainEvent, sentence: Sentence}} FeedLine */
 
-/** Return the lines of a transaction. If there are many, minor sentences are folded. @param {FeedContext} feedContext @param {FeedLine[]} lines */
+/** Return the lines for a transaction that has many. Fold the minor ones. @param {FeedContext} feedContext @param {FeedLine[]} lines */
 function foldedLines(feedContext, lines) {
   const plain = lines.filter(({ sentence }) => sentence.minor);
   const hidden = new Set(
@@ -219,8 +222,8 @@ function foldedLines(feedContext, lines) {
 }
 
 /**
- * Return a line of the list. A click on the line shows the match at the line's event. Keyboard
- * users can use the timeline instead.
+ * Return a line of the list. A click on it shows the board after its event. Keyboard users can use
+ * the timeline instead.
  * @param {FeedContext} feedContext @param {FeedLine} line
  */
 function line({ link }, { event, sentence }) {

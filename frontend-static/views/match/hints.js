@@ -1,11 +1,11 @@
-/** A hint below the buttons or the board. The hint is in the page's flow, so it covers nothing. */
+/** A hint for new players. It has its own space on the page, so it covers nothing. */
 
 import { h } from "../../lib/dom.js";
 import { gameKey, t } from "../../i18n/translate.js";
 
 /** @import { Hints } from "../../app/match/hints.js" */
 /** @import { ServerState } from "../../app/server-state.js" */
-/** @typedef {{hints: Hints, server: Pick<ServerState, "renderer">}} Uses The parts of the page that this module uses. */
+/** @typedef {{hints: Hints, server: Pick<ServerState, "renderer">}} Uses */
 
 /** @param {Uses} app @param {string} match */
 export function hint({ hints, server }, match) {

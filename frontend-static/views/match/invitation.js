@@ -1,6 +1,6 @@
 /**
- * The card of a match that waits for a second player: whom the match is for, its link, and the
- * button for playing both sides.
+ * The card in a match that is waiting for more players. It shows whom the match is for, the link to
+ * it, and the button for playing both sides.
  */
 
 import { cost, termsList } from "../parts/terms-and-costs.js";
@@ -20,7 +20,7 @@ import { nameOf } from "../../names/names.js";
 /** @import { Ui } from "../../app/ui.js" */
 /** @import { Tokens } from "../../chain/wallet/tokens.js" */
 /** @import { Json, Renderer } from "../../types.js" */
-/** @typedef {import("./players/presence.js").Uses & {abandoned: AbandonedMatches, actions: Actions, live: LiveMatches, redraw: () => void, tokens: Tokens, ui: Ui}} Uses The parts of the page that this module uses. */
+/** @typedef {import("./players/presence.js").Uses & {abandoned: AbandonedMatches, actions: Actions, live: LiveMatches, redraw: () => void, tokens: Tokens, ui: Ui}} Uses */
 
 /** Return whom a match is for: `anyone`, `me`, `mine` (another account in this browser) or `other`. @param {Uses} app @param {Json} board */
 export function invitee(app, { opponent }) {
@@ -37,7 +37,7 @@ export function invitation(app, match, board, renderer) {
   const inside = Boolean(board.players[app.accounts.me]);
   const computer = computers.has(board.opponent);
   const [only] = Object.keys(board.players);
-  const waits = computers.has(only); // anyone can take the free seat, against a computer player
+  const waits = computers.has(only); // a computer player has the only seat that is taken
   const many = seatCount - seated > 1 || seated > 1;
   const [title, lead] =
     waits && !many ? ["opponents.waits", "opponents.join"] : headingAndText(whom, inside, isRated(board), many);
@@ -61,7 +61,7 @@ export function invitation(app, match, board, renderer) {
   );
 }
 
-/** Return the button for playing both sides, or for switching to the invited account. @param {Uses} app @param {string} match @param {Json} board @param {Renderer} renderer @param {string} whom @param {boolean} inside */
+/** Return the button for playing both sides, or the button that switches to the invited account. @param {Uses} app @param {string} match @param {Json} board @param {Renderer} renderer @param {string} whom @param {boolean} inside */
 function joinButton(app, match, board, renderer, whom, inside) {
   const invited = app.accounts.find(board.opponent);
   const own = Object.keys(board.players).some((address) => app.accounts.find(address));
@@ -84,13 +84,13 @@ function joinButton(app, match, board, renderer, whom, inside) {
 }
 
 /**
- * Return true if a match has a clock. A match with a clock is rated (indexer/store/results.py), so
- * one player can't play both sides.
+ * Return true if a match is rated, which is the case if it has a clock (indexer/store/results.py).
+ * A player must not play both sides of a rated match.
  * @param {Json} board
  */
 const isRated = ({ clock }) => clock > 0;
 
-/** Return the keys of the heading and the text. @param {string} whom @param {boolean} inside true if the player is in the match @param {boolean} rated @param {boolean} many true if the match has more than two seats */
+/** Return the message keys of the card's heading and text. @param {string} whom @param {boolean} inside true if the player is in the match @param {boolean} rated @param {boolean} many true if more than two players can take part */
 function headingAndText(whom, inside, rated, many) {
   if (whom === "me") return ["match.invited", "match.invited-lead"];
   if (whom === "anyone" && many)
@@ -147,8 +147,8 @@ function hasForm(app, match, renderer) {
 }
 
 /**
- * Let a second account in this browser take the other side: the invited account, an account that
- * isn't in the match, or a new account. If joining has a form, only switch to that account, so that
+ * Let a second account in this browser join the match: the invited account, an account that isn't
+ * in the match, or a new account. If joining has a form, only switch to the second account, so that
  * the player can fill in the form.
  * @param {Uses} app @param {string} match @param {Renderer} renderer
  */

@@ -1,6 +1,6 @@
 /**
- * The buttons that appear after a match. They open a rematch or a new match, look back at the
- * match, or share it.
+ * The buttons after the end of a match. They open a rematch or a new match, replay the match, or
+ * share it.
  */
 
 import { accept, isSameAgain, isSuperseded, nextMatch, rematch, whyNoRematch } from "../../app/lobby/rematch.js";
@@ -18,7 +18,7 @@ import { nameOf } from "../../names/names.js";
 /** @import { QuickPlay } from "../../app/lobby/quick-play.js" */
 /** @import { Tree } from "../../lib/dom.js" */
 /** @import { GameInfo, Json, Renderer } from "../../types.js" */
-/** @typedef {import("../parts/new-match-form.js").Uses & {playback: Playback, quickPlay: QuickPlay}} Uses The parts of the page that this module uses. */
+/** @typedef {import("../parts/new-match-form.js").Uses & {playback: Playback, quickPlay: QuickPlay}} Uses */
 
 const pictureFile = () => import("../../app/match/picture-file.js");
 
@@ -39,15 +39,15 @@ export function nextSteps(app, game, match, renderer) {
 }
 
 /**
- * Return the button for a rematch. It leads to an existing rematch, or opens a rematch through the
- * game's contract or by an invitation.
+ * Return the button for a rematch. It leads to the existing rematch or, if there is none, opens one
+ * through the game's contract or with an invitation.
  * @param {Uses} app @param {GameInfo} game @param {string} match @param {Renderer} renderer @param {Json} board
  */
 function rematchButton(app, game, match, renderer, board) {
   const own = renderer.rematchAction && app.actions.of(match, renderer.rematchAction);
   const byContract = () =>
     own && !isSuperseded(game, match) && actionButton(app, game, match, own, renderer.rematchAction ?? "", true);
-  const isOpening = app.ui.openingTx !== null && app.ui.openingTx.match === match; // if so, the page goes to the rematch by itself
+  const isOpening = app.ui.openingTx !== null && app.ui.openingTx.match === match; // in this case, the page goes to the rematch automatically
   const next = isOpening ? null : nextMatch(app, match, board);
   if (next) return next.by ? offer(app, game, match, board, next) : rematchLink(next.match);
   if (board.status !== "finished" || !board.players?.[app.accounts.me]) return null;
@@ -56,7 +56,7 @@ function rematchButton(app, game, match, renderer, board) {
   );
 }
 
-/** Return the button that invites the opponent to a match with the same settings. @param {Uses} app @param {GameInfo} game @param {string} match @param {Json} board */
+/** Return the button that opens a match with the same settings and invites the opponent. @param {Uses} app @param {GameInfo} game @param {string} match @param {Json} board */
 function invitationButton(app, game, match, board) {
   const why = whyNoRematch(app, game, board);
   const isOpening = app.ui.openingTx !== null;
@@ -75,7 +75,7 @@ function invitationButton(app, game, match, board) {
   return h("div", { class: "action", key: "rematch" }, button, openingNote(app, game.slug, why));
 }
 
-/** Return the offer that is shown while the other player waits in the next match. @param {Uses} app @param {GameInfo} game @param {string} match @param {Json} board @param {NextMatch} next */
+/** Return the offer that is shown while the opponent is waiting in the rematch. @param {Uses} app @param {GameInfo} game @param {string} match @param {Json} board @param {NextMatch} next */
 function offer(app, game, match, board, next) {
   const join = app.actions.of(match, app.server.renderers.get(game.slug)?.joinAction ?? "");
   const isOnePress = isSameAgain(app, game, board, next);
@@ -109,7 +109,7 @@ const rematchLink = (next) =>
     ),
   );
 
-/** Move the focus to the board when the button goes away. @param {Tree} tree @returns {Tree} */
+/** Make the focus move to the board when this button is removed. @param {Tree} tree @returns {Tree} */
 const withFocusOnBoard = (tree) => ({ ...tree, props: { ...tree.props, "data-then": "board" } });
 
 /** Return the button that shares the match or copies its link, and the button that saves a picture. @param {Uses} app @param {string} match */

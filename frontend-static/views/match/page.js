@@ -1,6 +1,6 @@
 /**
- * The page of a match on the chain. It shows the current state with the possible moves, or the
- * state at the playhead.
+ * The page of a match on the chain. It shows the latest board with the possible moves or, if there
+ * is a playhead, an earlier board.
  */
 
 import { actionId, seatOf } from "../../app/submit.js";
@@ -32,7 +32,7 @@ import { t, translate } from "../../i18n/translate.js";
 /** @import { Pairing } from "../../app/lobby/pairing.js" */
 /** @import { MoveSeries } from "../../app/match/series.js" */
 /** @import { GameInfo, Renderer } from "../../types.js" */
-/** @typedef {import("./next-steps.js").Uses & import("./facts/verification.js").Uses & import("./hints.js").Uses & import("./invitation.js").Uses & import("./players/emotes.js").Uses & {newVersion: NewVersion, pairing: Pairing, series: MoveSeries}} Uses The parts of the page that this module uses. */
+/** @typedef {import("./next-steps.js").Uses & import("./facts/verification.js").Uses & import("./hints.js").Uses & import("./invitation.js").Uses & import("./players/emotes.js").Uses & {newVersion: NewVersion, pairing: Pairing, series: MoveSeries}} Uses */
 
 /** @param {Uses} app @param {string} match */
 export function matchPage(app, match) {
@@ -74,7 +74,7 @@ export function matchPage(app, match) {
     saveReplay(match),
   ];
   const facts = verificationMark(app, match, inside, playhead ? claimOf(app.playback) : undefined);
-  const isSharedAtEnd = hasEnded(board) && !playhead && app.ui.closedEnd !== match; // the result has the same button
+  const isSharedAtEnd = hasEnded(board) && !playhead && app.ui.closedEnd !== match; // the result above has the same button
   const links = [!isSharedAtEnd && copyLink(app.live, match, app.server.health?.development), rulesLink(app, match)];
   if (covered)
     return [
@@ -118,7 +118,9 @@ function notFound(match) {
   );
 }
 
-/** Return the cost of a press on the board, for the player to move. Buttons show their own cost. @param {Uses} app @param {GameInfo} game @param {string} match @param {Renderer} renderer */
+/**
+ * Return the cost of a click on the board, if it is the player's turn. Buttons show their own cost. @param {Uses} app @param {GameInfo} game @param {string} match @param {Renderer} renderer
+ */
 function pressCost(app, game, match, renderer) {
   const context = app.live.renderContext(match);
   const { board, me, pending } = context;
@@ -127,7 +129,7 @@ function pressCost(app, game, match, renderer) {
   return action && !isOffered(context, renderer, action) && moveCost(app, action);
 }
 
-/** Return a text with the cost of each possible move. @param {Uses} app @param {GameInfo} game @param {string} match @param {Renderer} renderer */
+/** Return a text that lists the cost of each possible move. @param {Uses} app @param {GameInfo} game @param {string} match @param {Renderer} renderer */
 function feesText(app, game, match, renderer) {
   const context = app.live.renderContext(match);
   const isRunning = !hasEnded(context.board);
@@ -142,7 +144,7 @@ function feesText(app, game, match, renderer) {
 }
 
 /**
- * Return why the last press on the board made no move. The reason comes from the page's checks or
+ * Return why the last click on the board made no move. The reason comes from the page's checks or
  * from the contract.
  * @param {Uses} app @param {string} match
  */

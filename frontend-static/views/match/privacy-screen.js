@@ -1,4 +1,4 @@
-/** A screen that covers a match until its player confirms. See app/match/privacy.js. */
+/** A screen that covers a player's secrets until that player confirms (app/match/privacy.js). */
 
 import { t } from "../../i18n/translate.js";
 import { h } from "../../lib/dom.js";
@@ -7,7 +7,7 @@ import { flag } from "../parts/labels.js";
 
 /** @import { Ui } from "../../app/ui.js" */
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
-/** @typedef {{accounts: Accounts, redraw: () => void, ui: Ui}} Uses The parts of the page that this module uses. */
+/** @typedef {{accounts: Accounts, redraw: () => void, ui: Ui}} Uses */
 
 /** @param {Uses} app @param {string} match */
 export function privacyScreen(app, match) {
@@ -49,7 +49,7 @@ export function privacyScreen(app, match) {
 /** @type {WeakSet<Element>} */
 const focused = new WeakSet();
 
-/** Focus the button once, because the button that had the focus is gone. @param {Uses} app @param {HTMLElement} element */
+/** Focus the button once, because the element that had the focus was removed. @param {Uses} app @param {HTMLElement} element */
 function focusOnce(app, element) {
   if (focused.has(element)) return;
   focused.add(element);

@@ -1,4 +1,4 @@
-/** The result of a match in words, and the next steps. */
+/** The result of a match in words, with the buttons for the next steps. */
 
 import { hasEnded } from "../../lib/board.js";
 import { h } from "../../lib/dom.js";
@@ -8,14 +8,17 @@ import { nameOf } from "../../names/names.js";
 /** @import { MatchContext } from "../../history/match-context.js" */
 /** @import { Json } from "../../types.js" */
 
-/** Return the result from the viewer's side: `won`, `you-won`, `you-lost`, or `none` if nobody won. @param {MatchContext} matchContext @param {Json} board */
+/**
+ * Return the result from the viewer's side: `you-won`, `you-lost`, `won` if the viewer neither won
+ * nor lost, or `none` if nobody has won. @param {MatchContext} matchContext @param {Json} board
+ */
 function side(matchContext, { winner, players = {} }) {
   if (!winner) return "none";
   if (winner === matchContext.me) return "you-won";
   return players[matchContext.me] && !matchContext.account(winner) ? "you-lost" : "won";
 }
 
-/** Return the key of the text for the result, by the board's reason. @param {string} reason @param {string} who */
+/** Return the message key of the result's text, which depends on the board's `reason`. @param {string} reason @param {string} who */
 function keyOf(reason, who) {
   if (reason === "cancelled" || reason === "draw") return `match.${reason}`;
   if (reason === "won" && who !== "none") return who === "won" ? "match.won" : `match.${who}`;
@@ -23,8 +26,7 @@ function keyOf(reason, who) {
 }
 
 /**
- * The signs of the results, as paths, because colour alone is not enough. `over`: the viewer
- * neither won nor lost nor drew.
+ * The signs for the results, as SVG paths. Colour alone is not enough. `over`: any other result.
  */
 const SIGNS = { won: "M3 9.5 6.5 13 13 4", lost: "M4 4l8 8M12 4l-8 8", drawn: "M3 6h10M3 10h10", over: "M4 8h8" };
 
@@ -35,7 +37,7 @@ function toneOf(matchContext, who, { reason, players = {} }) {
   return reason === "draw" && players[matchContext.me] ? "drawn" : "over";
 }
 
-/** @param {MatchContext} matchContext @param {string} match @param {Json} board @param {any} [next] the next steps */
+/** @param {MatchContext} matchContext @param {string} match @param {Json} board @param {any} [next] the buttons for the next steps */
 export function banner(matchContext, match, board, next) {
   if (!hasEnded(board)) return null;
   const [slug] = match.split("/");

@@ -1,4 +1,7 @@
-/** The button that makes the page repeat a move, and a note that explains why the series ended. */
+/**
+ * The button that makes the page repeat a move automatically, and a note that explains why the page
+ * has stopped.
+ */
 
 import { h } from "../../lib/dom.js";
 import { gameKey, t, translate } from "../../i18n/translate.js";
@@ -9,7 +12,7 @@ import { hasEnded } from "../../lib/board.js";
 /** @import { MoveSeries } from "../../app/match/series.js" */
 /** @import { ServerState } from "../../app/server-state.js" */
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
-/** @typedef {{accounts: Accounts, actions: Actions, series: MoveSeries, server: ServerState}} Uses The parts of the page that this module uses. */
+/** @typedef {{accounts: Accounts, actions: Actions, series: MoveSeries, server: ServerState}} Uses */
 
 /** @param {Uses} app @param {string} match */
 export function seriesButton(app, match) {
@@ -22,7 +25,7 @@ export function seriesButton(app, match) {
   if (!offered) return last?.end && hasEnded(board) ? statusText(last.end.key, translate(last.end)) : null;
   const running = last && !last.end;
   const why = running ? null : app.actions.why(match, action);
-  const waits = why && repeats.temporary.includes(why.key); // the series would only wait until this reason goes away
+  const waits = why && repeats.temporary.includes(why.key); // the reason is temporary, so the series can begin and wait
   const stopped = Boolean(why) && !waits;
   return h(
     "div",

@@ -1,5 +1,5 @@
 /**
- * The element that holds a match's board. The board is mounted once, and drawn again when its
+ * The element that contains a match's board. The board is created once, and drawn again when its
  * picture changes.
  */
 
@@ -17,20 +17,23 @@ import { namesRevision } from "../../names/names.js";
 const mounted = new WeakMap();
 
 /**
- * The values that the last drawing was made from, by element. The board is drawn again only when
- * one of these values has changed.
+ * The values from which each board was last drawn. The board is drawn again only if one of them has
+ * changed.
  * @type {WeakMap<Element, any[]>}
  */
 const drawnMarks = new WeakMap();
 
 /**
- * The current input handlers, by board. They change when the playhead moves, while the layout
- * remains mounted.
+ * The current input handlers of each board. They change with each drawing, while the layout object
+ * stays the same.
  * @type {WeakMap<Element, BoardInput>}
  */
 const inputs = new WeakMap();
 
-/** Return the element that holds a match's board. `still`: a small board without input. @param {MatchContext} matchContext @param {string} match @param {boolean} still */
+/**
+ * Return the element that contains a match's board. If `still` is true, the board is small and
+ * takes no input. @param {MatchContext} matchContext @param {string} match @param {boolean} still
+ */
 export function boardHost(matchContext, match, still) {
   const visibleContext = still && matchContext.covers?.(match) ? asCovered(matchContext) : matchContext;
   const [slug] = match.split("/");
@@ -73,7 +76,7 @@ export function boardHost(matchContext, match, still) {
   });
 }
 
-/** Describe a cell, and say whether a move there is pending. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @param {number} cell */
+/** Return a description of a cell. It also says whether a move there is pending. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @param {number} cell */
 export function describe(matchContext, match, renderer, cell) {
   const context = matchContext.renderContext(match);
   const what = renderer.describe(context, cell);
@@ -92,12 +95,12 @@ function inputOf(host) {
   };
 }
 
-/** The cached pictures, with the values that they were made from. @type {Map<string, {marks: any[], picture: Picture}>} */
+/** The cached pictures, with the values from which they were made. @type {Map<string, {marks: any[], picture: Picture}>} */
 const pictures = new Map();
 
 /**
- * Return the picture of a match, or null until its board is known. The cells of pending moves are
- * marked, unless the game marks them itself.
+ * Return the picture of a match, or null while its board is unknown. The picture marks the cells of
+ * pending moves, unless the game does that itself.
  * @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @param {boolean} [still] @returns {Picture|null}
  */
 export function pictureOf(matchContext, match, renderer, still = false) {
@@ -133,8 +136,7 @@ const isWon = ({ board, ownAccounts }) => board.status === "finished" && ownAcco
 const waiting = ({ pending }) => pending.flatMap(({ cell }) => (cell === undefined ? [] : [cell]));
 
 /**
- * Handle a click or Enter on a cell: make a move if one is possible; otherwise, select the cell's
- * piece.
+ * Handle a click or Enter on a cell. If the cell makes no move, select the piece on the cell.
  * @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @param {number} cell
  */
 function press(matchContext, match, renderer, cell) {

@@ -1,6 +1,6 @@
 /**
- * Copies a text to the clipboard. If the browser doesn't allow that, a dialog selects the text, so
- * that players can copy it with the keyboard.
+ * Copies a text to the clipboard. If the browser doesn't allow that, shows the selected text in a
+ * dialog, so that players can copy it with the keyboard.
  */
 
 import { draw, h } from "../../lib/dom.js";
@@ -10,7 +10,7 @@ import { t } from "../../i18n/translate.js";
 
 const SHOWN_MS = 1500;
 
-/** @param {{ui: {copied: string}, redraw: () => void}} app @param {string} text the text to copy @param {string} id @param {string} label @param {Child} [idle] @param {Child} [done] @param {string|undefined} [note] the button's title */
+/** @param {{ui: {copied: string}, redraw: () => void}} app @param {string} text the text to copy @param {string} id @param {string} label @param {Child} [idle] @param {Child} [done] @param {string|undefined} [note] the button's `title` attribute */
 export function copyButton(app, text, id, label, idle = t("match.copy"), done = t("match.copied"), note = undefined) {
   const copy = async () => {
     if (!(await copyText(text))) return showCopyDialog(text);
@@ -31,8 +31,8 @@ export function copyButton(app, text, id, label, idle = t("match.copy"), done = 
 }
 
 /**
- * Copy a text. Return true if the text is now in the clipboard. Over http, browsers offer the
- * clipboard only on localhost, and users can block it.
+ * Copy a text to the clipboard. Return false if that fails. Over http, browsers offer the clipboard
+ * only on localhost, and users can block it.
  * @param {string} text
  */
 async function copyText(text) {
@@ -44,7 +44,7 @@ async function copyText(text) {
   }
 }
 
-/** Show a dialog in which the text is selected. The dialog returns the focus when it closes. @param {string} text */
+/** Show a dialog in which the text is selected. @param {string} text */
 function showCopyDialog(text) {
   const dialog = document.createElement("dialog");
   const close = () => dialog.close();

@@ -1,4 +1,4 @@
-/** The field for choosing a replay file. */
+/** The field in which the player chooses a replay file. */
 
 import { openFile } from "../../app/loading/open-file.js";
 import { t } from "../../i18n/translate.js";
@@ -7,7 +7,7 @@ import { h } from "../../lib/dom.js";
 /** @import { ServerState } from "../../app/server-state.js" */
 /** @import { Ui } from "../../app/ui.js" */
 /** @import { BoardChecker } from "../../chain/verify/checker.js" */
-/** @typedef {{boardChecker: BoardChecker, redraw: () => void, server: ServerState, setAddress: (address: string) => void, ui: Ui}} Uses The parts of the page that this module uses. */
+/** @typedef {{boardChecker: BoardChecker, redraw: () => void, server: ServerState, setAddress: (address: string) => void, ui: Ui}} Uses */
 
 /** @param {Uses} app @param {string} id */
 export function chooser(app, id) {
@@ -24,7 +24,7 @@ export function chooser(app, id) {
   );
 }
 
-/** Return the section at the bottom of the lobby. @param {Uses} app */
+/** Return the lobby's section for replay files. @param {Uses} app */
 export function fileSection(app) {
   return h(
     "section",

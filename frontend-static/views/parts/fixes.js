@@ -9,9 +9,9 @@ import { t, translate } from "../../i18n/translate.js";
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Tree } from "../../lib/dom.js" */
 /** @import { I18nText } from "../../types.js" */
-/** @typedef {{accounts: Accounts, redraw: () => void, server: ServerState, ui: Ui}} Uses The parts of the page that this module uses. */
+/** @typedef {{accounts: Accounts, redraw: () => void, server: ServerState, ui: Ui}} Uses */
 
-/** @type {Readonly<Record<string, (app: Uses, place: string) => Tree|null>>} the buttons, by the last part of the text's key */
+/** @type {Readonly<Record<string, (app: Uses, place: string) => Tree|null>>} the buttons, by the last part of the problem's message key */
 const FIXES = {
   backup: (app) => button("to-backup", "account.to-backup", () => openAt(app, "keys-title")),
   "no-funds": faucet,
@@ -22,17 +22,17 @@ const FIXES = {
   "wallet-gone": reconnect,
 };
 
-/** @param {Uses} app @param {I18nText|null|undefined} why @param {string} place a unique name of the place on the page @returns {Tree|null} */
+/** @param {Uses} app @param {I18nText|null|undefined} why @param {string} place a name for the button's place that is unique on the page @returns {Tree|null} */
 export const fixButton = (app, why, place) => FIXES[why?.key.split(".").at(-1) ?? ""]?.(app, place) ?? null;
 
-/** @param {string} name @param {string} key the text's key @param {() => void} press @param {boolean} [waits] */
+/** @param {string} name @param {string} key the message key of the label @param {() => void} press @param {boolean} [waits] */
 const button = (name, key, press, waits = false) =>
   h("button", { type: "button", class: "small remedy", "data-remedy": name, disabled: waits, onclick: press }, t(key));
 
 /**
- * Return the faucet button, for accounts with little ether on a development chain. On other chains,
- * return an explanation of how to get ether.
- * @param {Uses} app @param {string} [place] the place on the page; omit it if the address is already shown there @returns {Tree|null}
+ * If the account has too little ether, return the faucet's button on a development chain, or an
+ * explanation of how to get ether on other chains.
+ * @param {Uses} app @param {string} [place] a name for the place that is unique on the page; omit it if the address is already shown there @returns {Tree|null}
  */
 export function faucet(app, place = "") {
   const { accounts } = app;
@@ -40,7 +40,7 @@ export function faucet(app, place = "") {
   if (!accounts.isPoor(me)) return null;
   if (!app.server.health?.development) return waysToGetEther(app, place);
   const waits = accounts.filling.has(me);
-  const rejected = trouble && trouble === accounts.unfunded && !app.ui.drawer; // the drawer shows the address itself
+  const rejected = trouble && trouble === accounts.unfunded && !app.ui.drawer; // the drawer shows the problem itself
   return h(
     "div",
     null,
@@ -50,8 +50,8 @@ export function faucet(app, place = "") {
 }
 
 /**
- * Return an explanation of how to get ether, with the account's address. If the sponsor refused to
- * send ether, the explanation says why.
+ * Return an explanation of how to get ether, with the account's address. If the sponsor has sent
+ * none, the explanation says why.
  * @param {Uses} app @param {string} place @returns {Tree|null}
  */
 function waysToGetEther(app, place) {
@@ -79,7 +79,7 @@ function reconnect(app) {
   return button("reconnect", "account.reconnect", () => void app.accounts.reconnect(app.accounts.me));
 }
 
-/** Open the drawer at one of its headings. @param {Uses} app @param {string} id */
+/** Open the account drawer at one of its headings. @param {Uses} app @param {string} id */
 function openAt(app, id) {
   app.ui.drawer = true;
   app.redraw();

@@ -1,4 +1,4 @@
-/** The fields for an action's inputs. Each kind of input has its own control. */
+/** The form fields for an action's inputs. Each kind of input has its own control. */
 
 import { clocksOf, defaultOf, inputKey, inputsOf, isAccount, labelOf, optionOf, tokenOf } from "../../app/inputs.js";
 import { span, t } from "../../i18n/translate.js";
@@ -8,11 +8,14 @@ import { h } from "../../lib/dom.js";
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Tokens } from "../../chain/wallet/tokens.js" */
 /** @import { Action, Input } from "../../types.js" */
-/** @typedef {{accounts: Accounts, redraw: () => void, tokens: Tokens, ui: Ui}} Uses The parts of the page that this module uses. */
+/** @typedef {{accounts: Accounts, redraw: () => void, tokens: Tokens, ui: Ui}} Uses */
 
-/** Returns the text of an option, by input, value and default text. @typedef {(name: string, value: number, words: string) => string} OptionText */
+/**
+ * A function that returns an option's label, by the input's name, the option's value and the
+ * default label. @typedef {(name: string, value: number, words: string) => string} OptionText
+ */
 
-/** @param {Uses} app @param {string} slug @param {Action} action @param {string} prefix makes IDs unique @param {string} [match] "" to open a match @param {OptionText} [optionText] */
+/** @param {Uses} app @param {string} slug @param {Action} action @param {string} prefix a prefix that makes the IDs unique @param {string} [match] the match, or "" if the action opens one @param {OptionText} [optionText] */
 export function fields(app, slug, action, prefix, match = "", optionText = (_name, _value, words) => words) {
   if (action.inputs.length === 0) return null;
   return h(
@@ -82,7 +85,7 @@ function field(app, slug, action, input, id, match, optionText) {
   );
 }
 
-/** Return the options of a choice with their texts, or null for a typed input. @param {string} slug @param {Input} input @returns {[number, string][]|null} */
+/** Return the values and labels of a choice's options, or null if the player types the input. @param {string} slug @param {Input} input @returns {[number, string][]|null} */
 function optionsOf(slug, input) {
   if (input.kind === "clock") return clocksOf(input).map((seconds) => [seconds, span(seconds)]);
   return input.kind === "choice" ? input.options.map((option) => [option.value, optionOf(slug, input, option)]) : null;

@@ -1,4 +1,7 @@
-/** Small parts that several views share: addresses, owners' badges, match titles and ratings. */
+/**
+ * Small elements that several views share: names, addresses, players' badges, match titles and
+ * ratings.
+ */
 
 import { longHex, t } from "../../i18n/translate.js";
 import { OWNER_SHAPES, outline } from "../../layouts/shapes.js";
@@ -7,16 +10,16 @@ import { HEIGHT, WIDTH, flagOf, flagTrees } from "../../names/flag.js";
 import { computers } from "../../names/computers.js";
 import { nameOf } from "../../names/names.js";
 
-/** @import { Renderer } from "../../types.js" */
+/** @import { GameInfo, Renderer } from "../../types.js" */
 
 const SEAT_COLOURS = 8;
 /**
- * The minimum number of opponents for a reliable rating (indexer/store/opponents.py:
- * RELIABLE_OPPONENTS).
+ * The minimum number of opponents for a reliable rating. It must equal RELIABLE_OPPONENTS in
+ * indexer/store/opponents.py.
  */
 const RELIABLE_OPPONENTS = 5;
 
-/** Return an owner's badge. Each seat has its own shape and colour. @param {number} seat @param {Pick<Renderer, "badge">} [renderer] */
+/** Return the badge of a seat, which has its own shape and colour. @param {number} seat @param {Pick<Renderer, "badge">} [renderer] */
 export function badge(seat, renderer) {
   const { colour, shape } = renderer?.badge?.(seat) ?? { colour: seat % SEAT_COLOURS, shape: seat % OWNER_SHAPES };
   const path = h("path", { d: outline(shape, 6.2), class: "hull" });
@@ -27,10 +30,10 @@ export function badge(seat, renderer) {
   );
 }
 
-/** Return the sign of a computer player, or false for a person. @param {string} address */
+/** Return the symbol for a computer player, or false for a person. @param {string} address */
 const computerMark = (address) => computers.has(address) && icon("M2 3h12v8H2ZM8 11v3M5 14h6", t("opponents.computer"));
 
-/** Return a computer player's level, which is shown after its name. @param {string} address */
+/** Return a computer player's level, which is shown after its name, or false for a person. @param {string} address */
 const level = (address) => computers.has(address) && h("span", { class: "level" }, t(computers.get(address) ?? ""));
 
 /** Return the signal flag of an account. The flag depends only on the address, not on the name. @param {string} address */
@@ -50,7 +53,7 @@ export function flag(address) {
   );
 }
 
-/** Return an account's flag and name and, for a computer player, its sign and level. @param {string} address */
+/** Return an account's flag and name and, for a computer player, the computer symbol and the level. @param {string} address */
 const flagAndName = (address) => [
   flag(address),
   computerMark(address),
@@ -65,12 +68,12 @@ const nameProps = (address) => ({
   "data-address": address,
 });
 
-/** Return an account's flag and name. The address appears when the pointer is over them. @param {string} address */
+/** Return an account's flag and name. The address appears when the pointer rests on them. @param {string} address */
 export const playerName = (address) => h("span", nameProps(address), flagAndName(address));
 
 /**
- * Return the name, followed by digits of the address. It is used where money or a signature is at
- * stake, because anyone could make an account with the same two-word name.
+ * Return an account's name, followed by some digits of its address. This is used where money or a
+ * signature is at stake, because anyone can create an account with the same two-word name.
  * @param {string} address
  */
 export const nameWithHex = (address) => [playerName(address), " ", hexOf(address)];
@@ -78,7 +81,10 @@ export const nameWithHex = (address) => [playerName(address), " ", hexOf(address
 /** @param {string} address */
 export const hexOf = (address) => h("span", { class: "mono hex" }, longHex(address));
 
-/** Return a player's name as a button that opens a card with the address and the naming forms. @param {string} address @param {{id: string, open: boolean, onclick: () => void}} press */
+/**
+ * Return a player's name as a button that opens the name card, which has the address and the naming
+ * forms. @param {string} address @param {{id: string, open: boolean, onclick: () => void}} press
+ */
 export const playerButton = (address, { id, open, onclick }) =>
   h(
     "button",
@@ -91,7 +97,7 @@ export const playerLink = (address) =>
   h("a", { ...nameProps(address), href: `#/player/${address}` }, flagAndName(address));
 
 /**
- * Return a line drawing that is as large as the text. `label`: its text for screen readers, if any.
+ * Return an icon that is about as high as the text. `label`: its text for screen readers, if any.
  * @param {string} path @param {string} [label]
  */
 function icon(path, label) {
@@ -99,15 +105,15 @@ function icon(path, label) {
   return h("svg", { class: "icon", width: 14, height: 14, viewBox: "0 0 16 16", ...role }, h("path", { d: path }));
 }
 
-/** Return the title of a match, such as `Tic-tac-toe 7`. @param {{server: {games: Map<string, {title: string}>}}} app @param {string} match */
+/** Return the title of a match, such as `Tic-tac-toe 7`. @param {{server: {games: Map<string, Pick<GameInfo, "title">>}}} app @param {string} match */
 export function titleOf(app, match) {
   const [slug, id] = match.split("/");
   return t("match.title", { game: app.server.games.get(slug)?.title ?? slug, id });
 }
 
 /**
- * Return the rating as text: `1516`, or `1516?` if there were few opponents, or `–` before the
- * first rated match.
+ * Return a rating as text: `1516`, `1516?` if it comes from few opponents, or `–` before the first
+ * rated match.
  * @param {number|null} rating @param {number} opponents
  */
 export function ratingText(rating, opponents) {

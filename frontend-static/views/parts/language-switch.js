@@ -1,13 +1,11 @@
-/** The switch for the page's language. */
-
 import { h } from "../../lib/dom.js";
 import { LANGUAGES, chooseLanguage, language, locale } from "../../i18n/language.js";
 import { loadLanguage } from "../../i18n/tables.js";
 import { t } from "../../i18n/translate.js";
 
 /**
- * Return the language switch. Each language appears under its own name, so that players can find it
- * on a page that they can't read. On a phone, the switch is in the account drawer.
+ * Return the switch for the page's language. Each language has its own name for itself, so that
+ * players find it on a page that they can't read. On a phone, the switch is in the account drawer.
  * @param {() => void} redraw @param {string} id
  */
 export function languageSwitch(redraw, id) {
@@ -26,8 +24,8 @@ export function languageSwitch(redraw, id) {
           await loadLanguage(value);
           chooseLanguage(value);
         } catch {
-          // A second try would also fail: the browser remembers the failure until the page is
-          // reloaded.
+          // A second try would also fail, because the browser remembers the failure until the page
+          // is reloaded.
           choice.value = locale();
           choice.setCustomValidity(t("language.missing"));
           choice.reportValidity();

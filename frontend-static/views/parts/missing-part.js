@@ -1,11 +1,11 @@
-/** A replacement for a part of the page that is not loaded yet or can't be loaded. */
+/** A note in place of a part of the page whose module isn't loaded or can't be loaded. */
 
 import { t } from "../../i18n/translate.js";
 import { h } from "../../lib/dom.js";
 
 /** @import { NewVersion } from "../../app/loading/new-version.js" */
 
-/** @typedef {{newVersion: Pick<NewVersion, "state"|"retry">}} Uses The parts of the page that this module uses. */
+/** @typedef {{newVersion: Pick<NewVersion, "state"|"retry">}} Uses */
 
 /** @param {Uses} app @param {{failed: boolean}} part */
 export function missingPart(app, part) {
@@ -13,7 +13,7 @@ export function missingPart(app, part) {
   return h("main", { id: "main", class: "alone", "aria-busy": note ? undefined : "true" }, note);
 }
 
-/** Return a sentence and a button, or null while the part might still arrive. @param {Uses} app @param {{failed: boolean}} part */
+/** Return a sentence and a button, or null while the module might still be loaded. @param {Uses} app @param {{failed: boolean}} part */
 export function whyMissing({ newVersion }, { failed }) {
   const { state } = newVersion;
   if (!failed || state === "unknown" || state === "checking") return null;

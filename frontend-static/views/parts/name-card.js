@@ -1,6 +1,6 @@
 /**
- * An account's name and full address, and the forms that name an account: a petname for other
- * accounts, and a nickname for the player's own account.
+ * A card with an account's full address and a form that names the account. The player's own account
+ * gets a public nickname, and any other account gets a petname that only this browser knows.
  */
 
 import { h } from "../../lib/dom.js";
@@ -13,11 +13,11 @@ import { playerButton } from "./labels.js";
 
 /** @import { Nicknames } from "../../server/nicknames.js" */
 /** @import { Account, I18nText, Json } from "../../types.js" */
-/** @typedef {{ui: {copied: string, typed: Json, nameCard: string, petnameTrouble: I18nText|null}, redraw: () => void}} Uses The parts of the page that this module uses. */
+/** @typedef {{ui: {copied: string, typed: Json, nameCard: string, petnameTrouble: I18nText|null}, redraw: () => void}} Uses */
 /** @typedef {Uses & {nicknames?: Nicknames}} NamingNeeds */
 /** @typedef {NamingNeeds & {account: (address: string) => Account|undefined}} CardNeeds */
 
-/** Return the name as a button and, while the name's card is open, the card. @param {CardNeeds} app @param {string} address @param {boolean} hasServer true if there is a gateway, which has a page for each player */
+/** Return an account's name as a button and, while its card is open, the card. @param {CardNeeds} app @param {string} address @param {boolean} hasServer true if there is a gateway, so that the players have pages */
 export function pressableName(app, address, hasServer) {
   const open = app.ui.nameCard === address;
   const id = `name-${address}`;
@@ -25,7 +25,7 @@ export function pressableName(app, address, hasServer) {
   return [playerButton(address, { id, open, onclick }), open && card(app, address, hasServer)];
 }
 
-/** @param {Uses} app @param {string} address "" for none */
+/** @param {Uses} app @param {string} address the account whose card to open, or "" to close the card */
 function showCard(app, address) {
   app.ui.nameCard = address;
   app.ui.petnameTrouble = null;
@@ -71,8 +71,8 @@ export const addressLine = (app, address, copyId, id) =>
   );
 
 /**
- * Return the form that names an account: a private petname for other accounts, and a nickname for
- * the player's own account.
+ * Return the form that names an account. It is for a nickname if the account is the player's own,
+ * or for a private petname otherwise.
  * @param {NamingNeeds} app @param {string} address @param {Account|undefined} own
  */
 export const namingForm = (app, address, own) =>
@@ -94,7 +94,7 @@ function nicknameForm(app, account, nicknames) {
     },
     save: async (name) => {
       if (!(await nicknames.save(account, name))) return;
-      storePetname(address, ""); // an older petname would hide the nickname
+      storePetname(address, ""); // an older petname would take precedence over the nickname
       const id = `nickname-${address}`;
       if (app.ui.typed[id] === name) delete app.ui.typed[id];
       app.redraw();
@@ -139,7 +139,7 @@ function nameForm(app, address, { kind, label, value, why, hint, isPending = fal
   };
   const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
-    save(read()); // read the typed text, not `value`: Enter can come before the last letter is rendered
+    save(read()); // read the typed text instead of `value`, because Enter can come before the last letter is drawn
   };
   return h(
     "form",
@@ -156,8 +156,8 @@ function nameForm(app, address, { kind, label, value, why, hint, isPending = fal
         oninput: type,
         "aria-describedby": `why-${id}`,
       }),
-      // Always enabled, because Enter does nothing next to a disabled button. The line below
-      // explains what is wrong.
+      // The button is always enabled, because a disabled button would block the Enter key. The line
+      // below explains what is wrong.
       h("button", { type: "submit", class: "small", "data-pending": isPending }, t("names.keep")),
     ),
     h(

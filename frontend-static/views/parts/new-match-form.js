@@ -1,4 +1,4 @@
-/** The form that opens a match: the game's own form, the inputs and the button. */
+/** The form that opens a match. It has the game's own form, the inputs and the button. */
 
 import { valuesOf } from "../../app/inputs.js";
 import { openingAction } from "../../app/lobby/opponents.js";
@@ -20,7 +20,7 @@ import { t, translate } from "../../i18n/translate.js";
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Tokens } from "../../chain/wallet/tokens.js" */
 /** @import { Action, GameInfo, I18nText, Tx } from "../../types.js" */
-/** @typedef {{accounts: Accounts, actions: Actions, live: LiveMatches, opponents: Opponents, redraw: () => void, server: ServerState, tokens: Tokens, transactions: TransactionManager, ui: Ui}} Uses The parts of the page that this module uses. */
+/** @typedef {{accounts: Accounts, actions: Actions, live: LiveMatches, opponents: Opponents, redraw: () => void, server: ServerState, tokens: Tokens, transactions: TransactionManager, ui: Ui}} Uses */
 
 const MAX_SHOWN = 5;
 
@@ -85,8 +85,8 @@ function stakedTerms(app, game, create) {
 }
 
 /**
- * Return a button that opens another match of the game with the default settings. If the game has a
- * page for new matches, return a link to that page instead.
+ * Return a button that opens another match of the game with the default settings. If the game has
+ * its own page for new matches, return a link to it instead.
  * @param {Uses} app @param {string} slug
  */
 export function playAgain(app, slug) {
@@ -109,8 +109,8 @@ export function playAgain(app, slug) {
 }
 
 /**
- * Return the note below a button that opens a match: why the button is disabled, or what the match
- * costs. A game that has a page for new matches shows the cost there.
+ * Return the note below a button that opens a match. It says why the button is disabled or what a
+ * click costs. If the game has its own page for new matches, that page shows the cost.
  * @param {Uses} app @param {string} slug @param {I18nText|null|undefined} why
  */
 export function openingNote(app, slug, why) {
@@ -124,7 +124,7 @@ export function openingNote(app, slug, why) {
   ];
 }
 
-/** @param {Uses} app @param {string} label @param {I18nText|null|undefined} why the button is disabled @param {() => void} go */
+/** @param {Uses} app @param {string} label @param {I18nText|null|undefined} why the reason why the button is disabled @param {() => void} go */
 function playAgainButton(app, label, why, go) {
   return h(
     "button",

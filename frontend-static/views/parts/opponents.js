@@ -1,6 +1,6 @@
 /**
- * The buttons for computer players, in the form for a new match and in a match that waits for
- * players.
+ * The buttons for computer players. They appear in the form for a new match and in matches that are
+ * waiting for players.
  */
 
 import { inputsOf } from "../../app/inputs.js";
@@ -14,14 +14,14 @@ import { ratingText } from "./labels.js";
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Child } from "../../lib/dom.js" */
 /** @import { Action, GameInfo, Json, Opponent } from "../../types.js" */
-/** @typedef {{accounts: Accounts, opponents: Opponents, redraw: () => void, ui: Ui}} Uses The parts of the page that this module uses. */
+/** @typedef {{accounts: Accounts, opponents: Opponents, redraw: () => void, ui: Ui}} Uses */
 
-/** Return the buttons that choose a computer player as the opponent in a new match. @param {Uses} app @param {GameInfo} game @param {Action} create */
+/** Return the buttons that choose a computer player as the opponent for a new match. @param {Uses} app @param {GameInfo} game @param {Action} create */
 export function chooseOpponent(app, game, create) {
   const { opponents } = app;
   const { slug } = game;
   const input = create.inputs.find(({ kind }) => kind === "opponent");
-  if (!input && opponents.needsPreparation(game)) return null; // the game's own form has the seats
+  if (!input && opponents.needsPreparation(game)) return null; // the game's own form chooses the players
   const typed = input && inputsOf(app, slug, create)[input.name];
   const isChosen = (/** @type {Opponent} */ { name, accounts }) =>
     input ? accounts.some(({ address }) => address === typed) : opponents.chosenComputers.get(slug) === name;
@@ -39,9 +39,9 @@ export function chooseOpponent(app, game, create) {
 }
 
 /**
- * Return the buttons that ask a computer player to take a seat in a match that is open to anyone.
- * Only the match's creator and its players see these buttons. If the match has no creator, everyone
- * does.
+ * Return the buttons that ask a computer player to take a free seat, if the match is open to
+ * anyone. Only the match's creator and its players see them. If the board names no creator,
+ * everyone does.
  * @param {Uses} app @param {string} match @param {Json} board
  */
 export function askComputer(app, match, board) {

@@ -1,4 +1,4 @@
-/** A sentence that contains parts of the page, such as names that are links. */
+/** A translated sentence that contains elements, such as names that are links. */
 
 import { t } from "../../i18n/translate.js";
 
@@ -6,8 +6,8 @@ import { t } from "../../i18n/translate.js";
 /** @import { Json } from "../../types.js" */
 
 /**
- * The first of the characters that stand for the parts in the translated text. They are in
- * Unicode's private use area.
+ * The first of the characters that stand for the elements in the translated text. These characters
+ * are in Unicode's private use area.
  */
 const FIRST = 0xe000;
 

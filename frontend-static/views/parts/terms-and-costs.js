@@ -1,6 +1,6 @@
 /**
- * The terms of a match (clock and stake), and the cost of a press. The cost is in the chain's coin
- * and, if the operator sets an exchange rate, also in money.
+ * The terms of a match (clock and stake) and the cost of an action. The cost is in the chain's coin
+ * and, if the server has an exchange rate, also in money.
  */
 
 import { h } from "../../lib/dom.js";
@@ -16,10 +16,10 @@ import { formatEther } from "../../lib/ethereum/ether.js";
 /** @import { Tokens } from "../../chain/wallet/tokens.js" */
 /** @import { MatchTerms } from "../../games/shared/terms.js" */
 /** @import { Action } from "../../types.js" */
-/** @typedef {{tokens: Tokens}} Uses The parts of the page that this module uses. */
-/** @typedef {{accounts: Accounts, server: ServerState}} Priced The parts of the page that a price depends on. */
+/** @typedef {{tokens: Tokens}} Uses */
+/** @typedef {{accounts: Accounts, server: ServerState}} Priced The parts of the page on which a price depends. */
 
-/** Return the terms for the button that agrees to them, and a warning if there is little time. @param {Uses} app @param {MatchTerms} match */
+/** Return the terms to which a button agrees, and a warning if the clock leaves little time. @param {Uses} app @param {MatchTerms} match */
 export function termsAndWarning(app, match) {
   const terms = termsText(match, app.tokens.formatAmount);
   return (
@@ -47,7 +47,10 @@ export function termsList(app, match) {
   );
 }
 
-/** Return the terms for a line in the lobby, and a warning while the match is open. @param {Uses} app @param {MatchTerms & {status: string}} match @param {string} [id] @param {(terms: string) => string} [sentence] puts the terms into a sentence */
+/**
+ * Return the terms for a line in the lobby. While the match is open, the line has a warning if the
+ * clock leaves little time. @param {Uses} app @param {MatchTerms & {status: string}} match @param {string} [id] @param {(terms: string) => string} [sentence] returns a sentence that contains the terms
+ */
 export function termsLine(app, match, id, sentence = (terms) => terms) {
   const terms = termsText(match, app.tokens.formatAmount);
   const isOpen = match.status === "open";
@@ -70,7 +73,10 @@ function coinCost(app, action, times) {
   return wei === null ? null : Number(formatEther(wei * BigInt(times)));
 }
 
-/** Return the cost as text, such as `about 0.000036 ETH (€0.09)`, or "" while the cost is unknown. @param {Pick<Priced, "server">} app @param {Action} action @param {number} [times] the number of times that the action is sent */
+/**
+ * Return the cost of an action as text, such as `about 0.000036 ETH (€0.09)`, or "" while the cost
+ * is unknown. @param {Pick<Priced, "server">} app @param {Action} action @param {number} [times] the number of times that the action is sent
+ */
 export function costText(app, action, times = 1) {
   const coins = coinCost(app, action, times);
   if (coins === null) return "";
@@ -80,19 +86,22 @@ export function costText(app, action, times = 1) {
 }
 
 /**
- * Return true if moves cost the player nothing. If so, the page leaves out prices and the space for
- * them.
+ * Return true if moves cost the player nothing. In that case, the page shows no prices and reserves
+ * no space for them.
  * @param {Pick<Priced, "accounts">} app
  */
 const isFree = ({ accounts }) => accounts.sponsorship.isFree(accounts.me);
 
-/** Return true if the cost of a press is known and shown. @param {Priced} app @param {Action} action @param {number} [times] the number of times that the action is sent */
+/** Return true if the cost of an action is known and high enough to be shown. @param {Priced} app @param {Action} action @param {number} [times] the number of times that the action is sent */
 function hasVisibleCost(app, action, times = 1) {
   const coins = coinCost(app, action, times);
   return coins !== null && !isFree(app) && isWorthShowing(coins, app.server.health);
 }
 
-/** Return the cost next to a button. A hidden cost keeps its space, so that nothing below moves. @param {Priced} app @param {Action} action */
+/**
+ * Return the cost that is shown next to a button. A hidden cost keeps its space, so that nothing
+ * below moves. @param {Priced} app @param {Action} action
+ */
 export function cost(app, action) {
   if (hasVisibleCost(app, action))
     return h("small", { class: "cost", key: "cost", "data-cost": action.name }, costText(app, action));
@@ -105,7 +114,10 @@ export function cost(app, action) {
     : null;
 }
 
-/** Return the cost of a press that sends an action `times` times. A hidden cost keeps its space. @param {Priced} app @param {Action} action @param {number} times @param {string} key the key of the sentence */
+/**
+ * Return the cost of a click that sends an action several times. A hidden cost keeps its space.
+ * `times`: the number of times. @param {Priced} app @param {Action} action @param {number} times @param {string} key the message key of the sentence
+ */
 export function seriesCost(app, action, times, key) {
   if (isFree(app)) return null;
   const args = {
@@ -119,7 +131,7 @@ export function seriesCost(app, action, times, key) {
   return h("small", { ...props, key: "cost" }, t(key, args));
 }
 
-/** Return the cost of a press on the board, which has no button. @param {Priced} app @param {Action} action */
+/** Return the cost of an action that a click on the board sends. @param {Priced} app @param {Action} action */
 export function moveCost(app, action) {
   const text = t("cost.move", { cost: costText(app, action) });
   return (

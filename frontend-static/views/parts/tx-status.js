@@ -1,5 +1,6 @@
 /**
- * The state of a transaction: dots that fill up, a word and, if the transaction failed, the reason.
+ * The state of a transaction, as a row of dots that fill up, a word and, if the transaction has
+ * failed, the reason.
  */
 
 import { h } from "../../lib/dom.js";
@@ -11,11 +12,11 @@ import { firstText, gameKey, t, translate } from "../../i18n/translate.js";
 
 /** @import { TransactionManager } from "../../chain/tx/manager.js" */
 /** @import { Reason, Tx, TxState } from "../../types.js" */
-/** @typedef {{transactions: TransactionManager}} Uses The parts of the page that this module uses. */
+/** @typedef {{transactions: TransactionManager}} Uses */
 
 /**
- * The number of filled dots, by state. The five dots mean checked, signed, sent, in a block, and
- * final.
+ * The number of filled dots, by state. The five dots stand for checked, signed, sent, in a block,
+ * and final.
  * @type {Record<TxState, number>}
  */
 const FILLED = {
@@ -33,11 +34,11 @@ const FILLED = {
   cancelled: 4,
 };
 const DOTS = 5;
-const OUTSIDE_DRAWER = 4; // only the drawer shows finality
+const OUTSIDE_DRAWER = 4; // outside the account drawer, finality isn't shown
 
 /**
- * Return the name of an action. A press on the board can have a different name, because it can do
- * less than the button.
+ * Return the name of an action. A click on the board can have a different name from the action's
+ * button, because it can do less.
  * @param {Pick<Tx, "game"|"action"|"cell">} tx
  */
 export function actionName({ game, action, cell }) {
@@ -48,7 +49,10 @@ export function actionName({ game, action, cell }) {
   );
 }
 
-/** Return the state in everyday words. In the drawer, the text includes the block and the fee. @param {Tx} tx @param {boolean} isDetailed */
+/**
+ * Return the state in everyday words. In the account drawer, the text includes the block and the
+ * fee. @param {Tx} tx @param {boolean} isDetailed
+ */
 function stateName(tx, isDetailed) {
   if (!isDetailed && !(tx.state === "sent" && tx.stuck)) {
     if (!isDone(tx.state)) return t("tx.under-way");
@@ -61,7 +65,7 @@ function stateName(tx, isDetailed) {
   return t(`tx.${tx.state}`);
 }
 
-/** @param {Tx} tx @param {boolean} [isDetailed] true to include the facts from the chain, as in the drawer */
+/** @param {Tx} tx @param {boolean} [isDetailed] true to include the facts from the chain, as in the account drawer */
 export function txStatus(tx, isDetailed = false) {
   const dots = Array.from({ length: isDetailed ? DOTS : OUTSIDE_DRAWER }, (_, i) =>
     h("i", { class: i < FILLED[tx.state] ? "full" : "" }),
@@ -88,7 +92,7 @@ export function txStatus(tx, isDetailed = false) {
 /** @param {Tx} tx */
 export const txError = (tx) => reasonBox(tx.reason, { key: `trouble-${tx.id}`, "data-trouble": tx.action });
 
-/** Return the reason for a failure: a sentence, and the original message. @param {Reason|null|undefined} reason @param {Record<string, any>} [props] */
+/** Return the reason for a failure, as a sentence with the original message below it. @param {Reason|null|undefined} reason @param {Record<string, any>} [props] */
 export function reasonBox(reason, props) {
   if (!reason) return null;
   const { sentence, small } = reason;
@@ -101,7 +105,7 @@ export function reasonBox(reason, props) {
 }
 
 /**
- * Return the buttons that retry a failed transaction, or that raise the fee of a stuck transaction
+ * Return the buttons for a transaction: retry after it was lost, pay a higher fee if it is stuck,
  * or cancel it.
  * @param {Uses} app @param {Tx} tx
  */
@@ -122,5 +126,5 @@ export function txActions(app, tx) {
   return found.length ? h("div", { class: "ways", key: `ways-${tx.id}` }, found) : null;
 }
 
-/** @param {bigint|undefined} wei per unit of gas */
+/** @param {bigint|undefined} wei the fee per unit of gas */
 export const gwei = (wei) => decimal(Number(formatUnits(wei ?? 0n, GWEI)).toPrecision(3));

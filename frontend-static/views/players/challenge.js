@@ -1,6 +1,6 @@
 /**
- * The challenge section on a player's page: buttons that challenge the player or, on the viewer's
- * own page, a link for challengers.
+ * The section on a player's page with the buttons that challenge the player. On the viewer's own
+ * page, it has a link to share with challengers.
  */
 
 import { t, translate } from "../../i18n/translate.js";
@@ -14,7 +14,7 @@ import { copyButton } from "../parts/copy.js";
 /** @import { Actions } from "../../app/actions.js" */
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { GameInfo } from "../../types.js" */
-/** @typedef {{accounts: Accounts, actions: Actions, challenges: Challenges, redraw: () => void, server: ServerState, ui: Ui}} Uses The parts of the page that this module uses. */
+/** @typedef {{accounts: Accounts, actions: Actions, challenges: Challenges, redraw: () => void, server: ServerState, ui: Ui}} Uses */
 
 /** @param {Uses} app @param {string} address the address, including its checksum */
 export function challengeSection(app, address) {

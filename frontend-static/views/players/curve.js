@@ -1,7 +1,4 @@
-/**
- * A player's ratings in a game, as a curve over the matches, with a description of the chosen
- * match.
- */
+/** The curve of a player's ratings in a game, with a description of the selected match. */
 
 import { CURVE } from "../../app/lobby/career.js";
 import { ago, t } from "../../i18n/translate.js";
@@ -15,11 +12,11 @@ import { START, curveOf, nearest } from "./curve-points.js";
 /** @import { Ui } from "../../app/ui.js" */
 /** @import { Json } from "../../types.js" */
 /** @import { Curve } from "./curve-points.js" */
-/** @typedef {{redraw: () => void, server: ServerState, ui: Ui}} Uses The parts of the page that this module uses. */
+/** @typedef {{redraw: () => void, server: ServerState, ui: Ui}} Uses */
 
-/** The size of the drawing in its own units. The drawing is stretched to the available space. */
+/** The size of the drawing in SVG units. The drawing is stretched to the available space. */
 const [WIDTH, HEIGHT] = [1000, 100];
-/** The maximum number of marks. More marks would only make the line look thicker. */
+/** The maximum number of marked points. More would only make the line look thicker. */
 const MAX_MARKS = 60;
 
 /** @param {Uses} app @param {string} game @param {Json} answer the server's answer */
@@ -53,7 +50,7 @@ export function ratingCurve(app, game, answer) {
   );
 }
 
-/** Describe the curve in a sentence, for screen readers. @param {string} game @param {number[]} ratings @param {boolean} isWhole */
+/** Return a sentence that describes the curve, for screen readers. @param {string} game @param {number[]} ratings @param {boolean} isWhole */
 function summary(game, ratings, isWhole) {
   const all = isWhole ? [START, ...ratings] : ratings;
   const [low, high] = [Math.min(...all), Math.max(...all)].map((rating) => rating.toFixed(0));
@@ -91,7 +88,7 @@ function plot(curve, at, choose, label) {
   );
 }
 
-/** Return the slider that reaches each match by keyboard or touch. @param {string} id @param {Json[]} matches @param {number} at @param {(i: number) => void} choose */
+/** Return a slider that selects a match by keyboard or touch. @param {string} id @param {Json[]} matches @param {number} at @param {(i: number) => void} choose */
 const slider = (id, matches, at, choose) =>
   h("input", {
     id: `${id}-slider`,

@@ -14,7 +14,7 @@ import { playerLink, ratingText } from "../parts/labels.js";
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { CachedAnswer } from "../../app/lobby/leaderboards.js" */
 /** @import { GameInfo, Json } from "../../types.js" */
-/** @typedef {{accounts: Accounts, leaderboards: Leaderboards, nicknames: Nicknames, opponents: Opponents, redraw: () => void, server: ServerState, ui: Ui}} Uses The parts of the page that this module uses. */
+/** @typedef {{accounts: Accounts, leaderboards: Leaderboards, nicknames: Nicknames, opponents: Opponents, redraw: () => void, server: ServerState, ui: Ui}} Uses */
 
 export const COUNTS = ["played", "won", "lost", "drawn"];
 
@@ -53,7 +53,7 @@ function playerSearch(app) {
   const typed = read();
   const go = async (/** @type {Event} */ event) => {
     event.preventDefault();
-    const text = read(); // read the typed text, not `value`: Enter can come before the last letter is rendered
+    const text = read(); // read the typed text instead of `value`, because Enter can come before the last letter is drawn
     const address = ADDRESS.test(text) || !text ? text : await nicknames.find(text);
     if (address && read() === text) location.hash = `#/player/${address}`;
   };

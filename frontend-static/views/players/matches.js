@@ -1,4 +1,4 @@
-/** A player's running matches, and the results of finished matches, a page at a time. */
+/** A player's running matches, and the results of their finished matches in pages. */
 
 import { showPart } from "../../app/lobby/career.js";
 import { t, translate } from "../../i18n/translate.js";
@@ -8,9 +8,9 @@ import { matchRow } from "../lobby/lists.js";
 /** @import { CachedAnswer } from "../../app/lobby/leaderboards.js" */
 /** @import { CareerPart } from "../../app/ui.js" */
 /** @import { Summary } from "../../types.js" */
-/** @typedef {import("../lobby/lists.js").Uses} Uses The parts of the page that this module uses. */
+/** @typedef {import("../lobby/lists.js").Uses} Uses */
 
-/** @param {Uses} app @param {"running"|"finished"} which @param {CachedAnswer[]} answers @param {CareerPart} part the part on display */
+/** @param {Uses} app @param {"running"|"finished"} which @param {CachedAnswer[]} answers @param {CareerPart} part the game and the page of results on display */
 export function matchList(app, which, answers, part) {
   const rows = /** @type {Summary[]} */ (answers.flatMap(({ answer }) => answer?.matches ?? []));
   const why = answers.find((one) => one.why)?.why;

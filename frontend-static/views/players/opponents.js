@@ -1,4 +1,4 @@
-/** A player's opponents, with the number of matches against each opponent and their results. */
+/** A player's opponents, with the number of matches against each opponent and the results. */
 
 import { t } from "../../i18n/translate.js";
 import { h } from "../../lib/dom.js";
@@ -6,9 +6,9 @@ import { playerLink } from "../parts/labels.js";
 
 /** @import { ServerState } from "../../app/server-state.js" */
 /** @import { Json } from "../../types.js" */
-/** @typedef {{server: ServerState}} Uses The parts of the page that this module uses. */
+/** @typedef {{server: ServerState}} Uses */
 
-/** @param {Uses} app @param {Json} answer the server's answer @param {string} game the game of all rows, or "" if each row names its own game */
+/** @param {Uses} app @param {Json} answer the server's answer @param {string} game the game of all rows, or "" if the rows are about several games */
 export function opponentList(app, { rivals: opponents, total }, game) {
   if (!opponents.length) return h("p", { class: "hint" }, t("players.no-rivals"));
   return [
@@ -21,7 +21,7 @@ export function opponentList(app, { rivals: opponents, total }, game) {
   ];
 }
 
-/** @param {Uses} app @param {Json} opponent @param {boolean} named true if the row names its game */
+/** @param {Uses} app @param {Json} opponent @param {boolean} named true if the row names the game */
 function row(app, { address, game, played, won, lost, drawn, difference }, named) {
   const title = app.server.games.get(game)?.title ?? game;
   return h(
@@ -38,7 +38,7 @@ function row(app, { address, game, played, won, lost, drawn, difference }, named
   );
 }
 
-/** @param {number} n the difference in points */
+/** @param {number} n the change of the rating, in points */
 function distance(n) {
   if (n === 0) return t("players.level");
   return n > 0 ? t("players.ahead", { n }) : t("players.behind", { n: -n });

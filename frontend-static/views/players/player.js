@@ -1,4 +1,4 @@
-/** A player's page: name, figures, ratings, opponents and matches. */
+/** A player's page, with the name, figures, ratings, opponents and matches. */
 
 import { careerPaths, showPart } from "../../app/lobby/career.js";
 import { playerPath } from "../../app/lobby/leaderboards.js";
@@ -16,7 +16,7 @@ import { opponentList } from "./opponents.js";
 /** @import { CachedAnswer } from "../../app/lobby/leaderboards.js" */
 /** @import { CareerPart } from "../../app/ui.js" */
 /** @import { Json } from "../../types.js" */
-/** @typedef {import("./matches.js").Uses & import("./challenge.js").Uses & {leaderboards: Leaderboards}} Uses The parts of the page that this module uses. */
+/** @typedef {import("./matches.js").Uses & import("./challenge.js").Uses & {leaderboards: Leaderboards}} Uses */
 
 /** @param {Uses} app @param {string} player */
 export function playerPage(app, player) {
@@ -43,8 +43,8 @@ export function playerPage(app, player) {
 }
 
 /**
- * Return the player's curves, matches and opponents. When the player chooses another game or page,
- * the old part stays until the new part is complete, so that nothing moves twice.
+ * Return the player's curves, matches and opponents. After the viewer selects another game or page,
+ * show the old data until all the new data is loaded, so that nothing moves twice.
  * @param {Uses} app @param {string} player @param {Json[]} games
  */
 function career(app, player, games) {

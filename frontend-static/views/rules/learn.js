@@ -1,6 +1,6 @@
 /**
- * A game's tutorial of three moves. It shows a board drawn by the game's renderer, a sentence, and
- * what to press. It sends nothing to the chain.
+ * A game's tutorial of three moves. It shows a board, a sentence and where to click. It sends
+ * nothing to the chain.
  */
 
 import { boardHost, describe, pictureOf } from "../parts/board-host.js";
@@ -16,9 +16,9 @@ import { h } from "../../lib/dom.js";
 /** @import { Ui } from "../../app/ui.js" */
 /** @import { MatchContext } from "../../history/match-context.js" */
 /** @import { ChainEvent, GameInfo, RenderContext, Renderer } from "../../types.js" */
-/** @typedef {import("../parts/missing-part.js").Uses & {live: LiveMatches, quickPlay: QuickPlay, server: ServerState, ui: Ui}} Uses The parts of the page that this module uses. */
+/** @typedef {import("../parts/missing-part.js").Uses & {live: LiveMatches, quickPlay: QuickPlay, server: ServerState, ui: Ui}} Uses */
 
-/** @param {Uses} app @param {Lessons} lessons @param {string} slug @param {string} [origin] the match from which the tutorial was opened */
+/** @param {Uses} app @param {Lessons} lessons @param {string} slug @param {string} [origin] the match from which the player opened the tutorial */
 export function learnPage(app, lessons, slug, origin) {
   const game = app.server.games.get(slug);
   const own = app.server.renderers.get(slug);
@@ -84,7 +84,7 @@ export function learnPage(app, lessons, slug, origin) {
   ];
 }
 
-/** Return the instruction. Screen readers also announce the cell. @param {MatchContext} context @param {Lesson} lesson @param {string} match @param {Renderer} renderer */
+/** Return the instruction for the step. For screen readers, it includes the cell to click. @param {MatchContext} context @param {Lesson} lesson @param {string} match @param {Renderer} renderer */
 function sentence(context, lesson, match, renderer) {
   const [slug] = match.split("/");
   const { done, isOver, step, target } = lesson;
@@ -122,7 +122,10 @@ function button(context, lesson, match, renderer) {
   );
 }
 
-/** Return the links to the next pages. They are shown even before the end of the tutorial. @param {Uses} app @param {GameInfo} game @param {boolean} isOver @param {string} [origin] */
+/**
+ * Return the links to the pages that can follow. They are shown even before the end of the
+ * tutorial. @param {Uses} app @param {GameInfo} game @param {boolean} isOver @param {string} [origin]
+ */
 function nextLinks({ quickPlay }, game, isOver, origin) {
   const { slug } = game;
   const rules = h("a", { id: "learn-rules", class: "button", href: `#/rules/${origin || slug}` }, t("rules.open"));
@@ -154,9 +157,9 @@ function contextOf({ live, ui }, lesson, match, renderer) {
     selected: ui.selected,
     draft: lesson.draft,
     latestBoard: script.latest,
-    seq: 10 * done + pressed, // so that the picture is redrawn when another cell is highlighted
+    seq: 10 * done + pressed, // a new number makes the page draw the picture again, with another highlighted cell
   });
-  /** Return true if a cell is the one to press. On a map, every cell of the land counts. @param {RenderContext} context @param {number} cell */
+  /** Return true if a cell is the one to click. On a map, every cell of the same land counts. @param {RenderContext} context @param {number} cell */
   const isTarget = (context, cell) =>
     target >= 0 && renderer.describe(context, cell) === renderer.describe(context, target);
   /** @type {Renderer} */

@@ -1,4 +1,4 @@
-/** A game's rules page: a short text, and boards drawn by the game's renderer. */
+/** A game's rules page. It has a short text and example boards. */
 
 import { gameKey, t } from "../../i18n/translate.js";
 import { h } from "../../lib/dom.js";
@@ -7,11 +7,11 @@ import { boardHost } from "../parts/board-host.js";
 /** @import { LiveMatches } from "../../app/match/live.js" */
 /** @import { ServerState } from "../../app/server-state.js" */
 /** @import { RuleBoard } from "../../types.js" */
-/** @typedef {{live: LiveMatches, server: ServerState}} Uses The parts of the page that this module uses. */
+/** @typedef {{live: LiveMatches, server: ServerState}} Uses */
 
 const LINES = [1, 2, 3];
 
-/** @param {Uses} app @param {string} slug @param {string} [origin] the match and event from which the rules were opened */
+/** @param {Uses} app @param {string} slug @param {string} [origin] the match and event from which the player opened the rules */
 export function rulesPage(app, slug, origin) {
   const title = app.server.games.get(slug)?.title;
   const rules = app.server.renderers.get(slug)?.rules;

@@ -14,7 +14,7 @@ these soldiers."""
 
 
 def power20(state: ConquestState, land: int) -> int:
-    """Return the power of the soldiers and the hero on a land, in twentieths."""
+    """Return the power of the soldiers and the hero on a land, in twentieths of a soldier."""
     seat = state.owners[land]
     hero = HERO_POWER_UNITS * state.total(seat) if seat != NONE and state.heroes[seat] == land else 0
     return POWER_UNITS * state.soldiers[land] + hero
@@ -39,7 +39,7 @@ def powers(state: ConquestState, start: int, end: int) -> tuple[int, int]:
 
 
 def power_divisor(state: ConquestState, launched: int) -> int:
-    """Return the number that divides the power of each attack."""
+    """Return the number by which the power of each attack is divided."""
     return 1 if FULL_POWER in state.used else launched
 
 

@@ -1,4 +1,4 @@
-"""Converts a folded board to the engine's match."""
+"""Converts a board, as folded from events, to a match that the rules can continue."""
 
 from __future__ import annotations
 

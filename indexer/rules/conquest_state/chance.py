@@ -1,4 +1,5 @@
-"""The random numbers of a draw, and the trail that distinguishes one history from another."""
+"""The random numbers of a draw, and the trail, a hash that distinguishes one history of a match
+from another."""
 
 from __future__ import annotations
 
@@ -7,11 +8,11 @@ from dataclasses import dataclass
 from eth_utils.crypto import keccak
 
 NO_HASH = bytes(32)
-"""The seed if contracts can no longer read the block's hash."""
+"""The seed if contracts can no longer read the hash of the draw's block."""
 APPEARS, SPOT, FAT, BONUS, WHICH, LOST_LAND, LUCK, STARTER = range(8)
 """The purposes for which random numbers are used."""
 MIN_LUCK, MAX_LUCK = 80, 120
-"""The limits of luck, in percent."""
+"""The lowest and the highest luck, in percent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ class Chance:
         return int.from_bytes(keccak(self.seed + about))
 
     def luck(self, index: int) -> int:
-        """Return the luck of the attack with this index, in percent."""
+        """Return the luck, in percent, of the launched attack with this index."""
         return MIN_LUCK if self.has_no_hash else MIN_LUCK + self.number(LUCK, index) % (MAX_LUCK - MIN_LUCK + 1)
 
 

@@ -142,7 +142,7 @@ def attack(state: ConquestState, pairs: bytes) -> None:
 
 
 def _require_permitted(state: ConquestState, launched: Sequence[tuple[int, int]]) -> None:
-    """Check each attack as if it were the first attack."""
+    """Check that each attack would be allowed if it were the first. Raises CustomError."""
     divisor, distant = power_divisor(state, len(launched)), DISTANT in state.used
     for index, (start, end) in enumerate(launched):
         _require_own(state, start)

@@ -1,4 +1,4 @@
-"""Carries out an open draw."""
+"""Carries out the open draw, the random decision that the match waits for."""
 
 from __future__ import annotations
 

@@ -27,8 +27,13 @@ def lands_of(mask: int) -> Iterator[int]:
 
 @dataclass(frozen=True, slots=True)
 class LandGraph:
-    """A graph. `borders`: the neighbours of each land. `waters`: the lands that touch each body of
-    water. `types`: the type of each land, 1 to 5. `forts`: the lands with a fort."""
+    """A decoded graph. Sets of lands are masks.
+
+    - `borders`: for each land, its neighbours
+    - `waters`: for each body of water, the lands that touch it
+    - `types`: for each land, its type from 1 to 5
+    - `forts`: the lands with a fort
+    """
 
     borders: tuple[int, ...]
     waters: tuple[int, ...]
@@ -85,7 +90,7 @@ def map_fault(data: bytes, players: int) -> tuple[int, int] | None:
 
 
 def _faults(graph: LandGraph, rows: list[int]) -> Iterator[tuple[int, int]]:
-    """Yield the faults of a graph whose length in bytes is right."""
+    """Yield the faults of a graph whose length is right, each as its number and its place."""
     borders = graph.borders
     yield from ((4, index) for index, row in enumerate(rows) if row >> graph.lands)
     yield from ((5, land) for land, row in enumerate(borders) if row >> land & 1)

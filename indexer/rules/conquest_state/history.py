@@ -39,7 +39,7 @@ def apply(state: ConquestState, kind: int, data: bytes) -> None:
 
 
 def data_of(command: Json) -> bytes:
-    """Return the data of a command from `GET /api/matches/conquest/{id}/commands`."""
+    """Return the `data` of a command that `GET /api/matches/conquest/{id}/commands` returned."""
     kind = command["type"]
     if kind in (commands.CHOOSE, commands.REINFORCE, commands.PORT):
         return bytes([command["landId"]])

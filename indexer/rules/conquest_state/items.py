@@ -1,4 +1,4 @@
-"""Items: they appear, expire, and are drawn when a player collects them. Some work immediately."""
+"""Items: they appear on lands, expire, and take effect when a player collects them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ STRONGEST = 2
 
 
 def turn_begins(state: ConquestState, chance: Chance) -> None:
-    """Make items older, and let a new item appear with a probability of 12 %."""
+    """Make the items older, so that some expire. With a probability of 12 %, let a new item
+    appear."""
     for land, item in sorted(state.items.items()):
         item.turns -= 1
         if not item.turns:

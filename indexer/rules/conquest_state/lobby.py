@@ -37,8 +37,8 @@ def require_terms(creator: str, players: int, invited: Sequence[str], grain: int
 
 
 def free_seat(number: int, accounts: Sequence[str], invited: Sequence[str], account: str) -> int:
-    """Return the seat that is reserved for the account, or the lowest seat that is free for anyone.
-    Raises CustomError."""
+    """Return the seat that is reserved for the account. If there is none, return the lowest free
+    seat that isn't reserved. Raises CustomError."""
     if account in accounts:
         raise CustomError("SamePlayer", account)
     if account in invited:
@@ -51,7 +51,7 @@ def free_seat(number: int, accounts: Sequence[str], invited: Sequence[str], acco
 
 
 def raw(call: Call, name: str) -> bytes:
-    """Return bytes from 0x hex. Raises IllegalMove."""
+    """Return the argument `name`, bytes given as 0x hex. Raises IllegalMove."""
     value = call.text(name)
     try:
         return bytes.fromhex(value.removeprefix("0x"))

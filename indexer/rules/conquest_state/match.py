@@ -41,8 +41,8 @@ class ConquestMatch:
     state: ConquestState | None = None
 
     def apply_call(self, call: Call) -> list[Emitted]:
-        """Apply a call and return the events that the contract emits. If it raises IllegalMove,
-        nothing has changed."""
+        """Apply a call and return the events that the contract emits. Raises IllegalMove, and
+        changes nothing in that case."""
         if call.action not in ENTRYPOINTS:
             raise IllegalMove(f"there is no action {str(call.action)[:60]!r}; the actions are {', '.join(ENTRYPOINTS)}")
         after = self.copy()
@@ -59,7 +59,6 @@ class ConquestMatch:
         return found
 
     def copy(self) -> ConquestMatch:
-        """Return an independent copy."""
         return replace(self, accounts=[*self.accounts], state=self.state.copy() if self.state else None)
 
     # ---- the lobby
@@ -94,7 +93,7 @@ class ConquestMatch:
         return [joined, ("MatchStarted", {})]
 
     def leave(self, call: Call) -> list[Emitted]:
-        """Leave the match. If the creator leaves, the match is cancelled."""
+        """Leave the match before it starts. If the creator leaves, the match is cancelled."""
         self._require_status(OPEN)
         seat = self._seat_of(call.account)
         self.accounts[seat] = NOBODY
@@ -107,8 +106,8 @@ class ConquestMatch:
     # ---- the running match
 
     def command(self, call: Call, execute: Callable[[ConquestState], None]) -> None:
-        """Carry out any open draw and then the mover's command `execute`.
-        The call must name the position after the draw."""
+        """Carry out any open draw and then the mover's command `execute`. The call must contain the
+        ply and the trail after the draw."""
         state, (ply, trail) = self._require_playing(), (call.uint("ply", 32), call.uint("trail", 32))
         if state.draw == FIRST:
             _require_ply(state, ply)
@@ -127,14 +126,14 @@ class ConquestMatch:
         self._restart_clock(call.block)
 
     def settle(self, call: Call) -> None:
-        """Carry out the open draw. Anyone can do this."""
+        """Carry out the open draw. Anyone may call this."""
         state = self._require_playing()
         if state.draw == NO_DRAW:
             raise CustomError("NothingToSettle")
         self._carry_out(state, call.block)
 
     def claim_timeout(self, call: Call) -> None:
-        """Pass for the mover, whose clock has run out. Anyone can do this."""
+        """Pass for the mover, whose clock has run out. Anyone may call this."""
         state = self._require_playing()
         if call.block.time < self.deadline:
             raise CustomError("NotExpired", call.block.time, self.deadline)
@@ -208,4 +207,4 @@ ENTRYPOINTS: Mapping[str, Entrypoint] = {
     "settle": ConquestMatch.settle,
     "claimTimeout": ConquestMatch.claim_timeout,
 }
-"""The contract's functions by name."""
+"""The contract's functions by their names."""

@@ -36,9 +36,12 @@ class ItemOnMap:
 class ConquestState:
     """The state of a running match.
 
-    `accounts`: the players by seat. `anchor`: the block of the command that opened the draw.
-    `used`: the items that are in effect until the turn ends. `collecting`: the land of a COLLECT
-    draw. `events`: the events since the caller last took them."""
+    - `accounts`: the players in the order of their seats
+    - `anchor`: the block of the command that opened the draw
+    - `used`: items that are in effect until the turn ends
+    - `collecting`: the land whose item a COLLECT draw decides
+    - `events`: the events that the caller hasn't taken yet
+    """
 
     graph: LandGraph
     match: int
@@ -83,7 +86,6 @@ class ConquestState:
         return state
 
     def copy(self) -> ConquestState:
-        """Return an independent copy."""
         found = copy(self)
         found.capitals, found.heroes, found.stored = [*self.capitals], [*self.heroes], [*self.stored]
         found.forced, found.owners, found.soldiers = [*self.forced], [*self.owners], [*self.soldiers]
@@ -109,7 +111,7 @@ class ConquestState:
         return [land for land, owner in enumerate(self.owners) if owner == seat]
 
     def total(self, seat: int) -> int:
-        """Return the number of all soldiers of a player."""
+        """Return the number of soldiers on all lands of a player."""
         return sum(count for count, owner in zip(self.soldiers, self.owners, strict=True) if owner == seat)
 
     def connection(self, start: int, end: int) -> int:

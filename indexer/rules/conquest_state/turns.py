@@ -1,4 +1,5 @@
-"""The order of play: the choice of capitals, turns, and players who leave."""
+"""The order of play: who chooses a capital, whose turn it is, and what happens when players
+leave."""
 
 from __future__ import annotations
 
@@ -13,8 +14,8 @@ def begin_capitals(state: State, first: int) -> None:
 
 
 def capital_chosen(state: State) -> None:
-    """Continue after the mover has chosen a capital or is out.
-    The next player chooses. After the last player, the first turn begins."""
+    """Continue after the mover has chosen a capital or is out of the match. The next player
+    chooses. After the last player, the first turn begins."""
     if state.mover == state.first:
         _begin_turn(state, state.first)
     else:

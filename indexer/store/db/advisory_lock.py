@@ -74,7 +74,7 @@ https://www.postgresql.org/docs/current/functions-admin.html"""
 
 
 class NotWriter(StoreError):
-    """Another process is the database's writer, or this process is no longer the writer."""
+    """Another process is the database's writer, or this process no longer is."""
 
 
 class AdvisoryLock:
@@ -98,8 +98,8 @@ class AdvisoryLock:
     def open(self) -> Connection:
         """Return the connection that writes.
 
-        Raises NotWriter if the connection that held the lock ended, or StoreError behind a pooler
-        in transaction mode."""
+        Raises NotWriter if the connection that held the lock has ended. Raises StoreError behind a
+        pooler in transaction mode."""
         self.check()
         return self._connect()
 

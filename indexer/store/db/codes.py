@@ -35,18 +35,18 @@ def name_of(code: int) -> str:
         return _names[code]
     except KeyError:
         raise UnknownCode(
-            f"the database has events of a contract that was added after it was opened ({code})"
+            f"the database has events of a contract that was added after this process opened the database ({code})"
         ) from None
 
 
 def register(names: Iterable[str]) -> None:
-    """Make the names known to `name_of`."""
+    """Add names that `name_of` can return."""
     for name in names:
         _names[code_of(name)] = name
 
 
 def names_in(deployments: Iterable[Deployment]) -> set[str]:
-    """Return the game and event names of these contracts."""
+    """Return the names of the games and of the events of these contracts."""
     found = set()
     for one in deployments:
         found |= {one.game, *(entry["name"] for entry in one.abi if entry["type"] == "event")}

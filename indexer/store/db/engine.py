@@ -1,4 +1,4 @@
-"""Opens the database: connection settings, transactions and errors."""
+"""Opens the database, configures its connections and transactions, and translates its errors."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ ARCHIVED_BY_UP = (
     "Nicknames and blocked words are lost unless you have a backup"
 )
 CORRUPT_CODES = {"SQLITE_CORRUPT", "SQLITE_NOTADB"}
-ESCAPING_HINT = "write its port as a number, and @ : / [ ] in a user or a password as %40 %3A %2F %5B %5D"
+ESCAPING_HINT = "write the port as a number, and write @ : / [ ] in a user name or password as %40 %3A %2F %5B %5D"
 
 CONNECTIONS = 64
 """The number of connections to a SQLite file, which exceeds the 40 threads that serve requests."""
@@ -81,7 +81,7 @@ def store_error(action: str, error: DBAPIError) -> StoreError:
 
 
 def driver_error(action: str, error: Exception) -> StoreError:
-    """Return the StoreError for an error that the driver raised directly."""
+    """Return the StoreError for an error that the driver itself raised."""
     return store_error(action, DBAPIError("", None, error))
 
 
@@ -111,7 +111,7 @@ def parse_url(url: str) -> URL:
 
 
 def open_engine(url: str) -> Engine:
-    """Return an engine that writes canonical JSON. SQLite uses WAL.
+    """Return an engine for the database at this URL. It writes canonical JSON.
 
     A transaction reads a consistent snapshot of the database unless it is `writing`. Raises
     StoreError if the URL is invalid or no driver for it is installed."""
@@ -158,8 +158,8 @@ def _begin(connection: Connection) -> None:
 
 
 def enable_wal(engine: Engine) -> None:
-    """Switch a SQLite file to WAL, so that readers and the writer don't block each other. The file
-    stores this setting, so it is set only once."""
+    """Switch a SQLite file to WAL mode, in which readers and the writer don't block each other. The
+    file stores this setting, so it is made only once."""
     if engine.dialect.name == "sqlite":
         with engine.connect().execution_options(bare=True) as connection:
             if connection.exec_driver_sql("PRAGMA journal_mode").scalar() != "wal":
@@ -189,7 +189,8 @@ def backup(engine: Engine, archive: Path) -> None:
 
 
 def sqlite_file(url: str) -> Path | None:
-    """Return the file of a SQLite URL, or None for other databases and in-memory databases."""
+    """Return the file that a SQLite URL names. Return None for other databases and databases in
+    memory."""
     try:
         parsed = parse_url(url)
     except StoreError:

@@ -16,7 +16,7 @@ rejects LISTEN until it is promoted."""
 
 
 def notify(connection: Connection) -> None:
-    """Wake the listeners when this transaction is committed.
+    """Notify the listeners when this transaction is committed.
 
     The notification carries no data: https://www.postgresql.org/docs/current/sql-notify.html"""
     connection.exec_driver_sql(f"NOTIFY {CHANNEL}")

@@ -65,7 +65,7 @@ class HashColumn(PackedType):
 
 
 class AddressColumn(HashColumn):
-    """A checksummed address, packed as its 20 bytes."""
+    """A checksummed address, packed as 20 bytes."""
 
     cache_ok = True
 
@@ -74,7 +74,7 @@ class AddressColumn(HashColumn):
 
 
 class NameColumn(PackedType):
-    """The name of a game or an event, packed as its code."""
+    """The name of a game or an event, packed as a four-byte code."""
 
     packed_type = Integer
     cache_ok = True

@@ -16,7 +16,7 @@ NAMES = {"postgresql", "postgres"}
 DRIVER = "postgresql+psycopg"
 MISSING_DRIVER = "PostgreSQL needs a driver: `pip install 'chainboard[postgresql]'`"
 MIN_SERVER_VERSION = 14
-"""The oldest major version that still receives fixes:
+"""The oldest major version of PostgreSQL that still gets fixes:
 https://www.postgresql.org/support/versioning/"""
 CONNECT_DEFAULTS = {
     "connect_timeout": 10,
@@ -35,7 +35,8 @@ connection.
 By default, a server accepts 100 connections from all processes together."""
 
 LOCK_MILLISECONDS = 5000
-"""The longest wait for a table that another session locks, for example with `VACUUM FULL`."""
+"""The longest wait, in milliseconds, for a table that another session locks, for example with
+`VACUUM FULL`."""
 
 NOTHING_LOST = "nothing was lost, and Chainboard retries"
 WRONG_VERSION = "the tables belong to another version: run the same version everywhere, and upgrade the writer first"
@@ -48,7 +49,7 @@ REMEDIES = {
     "28": "check the user and the password in --database",
     "3D000": "create it with `createdb`, or choose a different --database",
     "40": f"another program changed the same rows: {NOTHING_LOST}",
-    "42501": "grant the user in --database access to it, or use its owner's name there",
+    "42501": "grant access to the user in --database, or use the owner as the user in --database",
     "42703": WRONG_VERSION,
     "42P01": WRONG_VERSION,
     "42P05": POOLER_HINT,
@@ -93,12 +94,12 @@ def driver_url(url: URL) -> URL:
 
 
 def connect_arguments(url: URL) -> dict[str, Any]:
-    """Return the default connection arguments that the URL doesn't set."""
+    """Return those default connection arguments that the URL doesn't set itself."""
     return {name: value for name, value in CONNECT_DEFAULTS.items() if name not in url.query}
 
 
 def prepare(engine: Engine) -> None:
-    """Make reads consistent and read-only:
+    """Make transactions consistent, and read-only unless they are `writing`:
     https://www.postgresql.org/docs/current/transaction-iso.html"""
     event.listen(engine, "connect", _check_server)
     event.listen(engine, "checkout", _check_connection)
@@ -124,7 +125,7 @@ def _check_server(connection: Any, _record: Any) -> None:
             "or choose a different --database"
         )
     connection.execute(f"SET lock_timeout = {LOCK_MILLISECONDS}")
-    connection.execute("SET jit = off")  # compiling a query takes longer than running it
+    connection.execute("SET jit = off")  # compiling a query would take longer than running it
     connection.commit()
 
 
@@ -134,7 +135,7 @@ def _begin(connection: Connection) -> None:
     from psycopg import IsolationLevel
 
     driver: Any = connection.connection.driver_connection
-    read_only = None if connection.get_execution_options().get("writing", False) else True  # None: the server's default
+    read_only = None if connection.get_execution_options().get("writing", False) else True  # None: the server decides
     if driver.read_only is not read_only:
         driver.read_only = read_only
         driver.isolation_level = IsolationLevel.REPEATABLE_READ if read_only else IsolationLevel.READ_COMMITTED
@@ -209,7 +210,7 @@ def archive_tables(connection: Connection, name: str) -> str:
 
 
 def copy_rows(connection: Connection, table: str, columns: Iterable[str], rows: Iterable[tuple[Any, ...]]) -> None:
-    """Insert rows by COPY. Raises the driver's own errors."""
+    """Insert rows with COPY. Raises the driver's own errors."""
     names = ", ".join(f'"{name}"' for name in columns)
     with (
         connection.connection.cursor() as cursor,  # type: ignore[attr-defined]

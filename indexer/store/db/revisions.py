@@ -92,7 +92,7 @@ def _open_errors() -> Iterator[None]:
         raise store_error("opened", error) from error
     except postgresql.UnsuitableServer as error:
         raise StoreError(f"the database can't be opened: {error}") from error
-    except UnicodeDecodeError as error:  # sqlite3 reads the names of tables as UTF-8
+    except UnicodeDecodeError as error:  # sqlite3 decodes the names of tables as UTF-8
         raise StoreCorrupt(f"the database can't be opened: its schema is damaged. {ARCHIVED_BY_UP}") from error
 
 
@@ -103,7 +103,8 @@ def newest() -> str:
 
 
 def _revision(connection: Connection) -> str | None:
-    """Return the Alembic revision of the tables, or None. Raises StoreError if they aren't ours."""
+    """Return the Alembic revision of the tables, or None if there are no tables. Raises StoreError
+    if the tables aren't ours."""
     tables = set(inspect(connection).get_table_names())
     if tables and not tables >= {TABLE, *OUR_TABLES}:
         raise StoreError("the database belongs to another program: choose a different --database")

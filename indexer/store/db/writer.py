@@ -16,9 +16,9 @@ from indexer.store.db.notifications import notify
 
 
 class Writer:
-    """The connection that writes, for one thread at a time.
+    """The connection that writes, which only one thread at a time uses.
 
-    Raises StoreError for the driver's errors, or if another write takes too long."""
+    Raises StoreError for errors of the driver, or if another thread writes for too long."""
 
     def __init__(self, database: Engine) -> None:
         self._engine = database
@@ -57,7 +57,7 @@ class Writer:
             self._lock.check()
 
     def release(self) -> None:
-        """Free the lock."""
+        """Free the writer's lock."""
         if self._lock is not None:
             with self._exclusive("closed"):
                 self._lock.release()

@@ -21,19 +21,19 @@ class Announcement:
 
 
 class Announcements:
-    """The latest announcement of each topic. Raises StoreError."""
+    """The latest announcement about each topic. Raises StoreError."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
     def announce(self, topic: str, content: Json) -> None:
-        """Replace the topic's announcement."""
+        """Replace the announcement about a topic."""
         row = {"topic": topic, "content": content, "announced_at": clock(self._engine)}
         with transaction(self._engine) as connection:
             connection.execute(upsert(self._engine, ANNOUNCEMENT, "topic", row))
 
     def latest(self, topic: str) -> Announcement | None:
-        """Return the topic's announcement, or None."""
+        """Return the latest announcement about a topic, or None."""
         age = (clock(self._engine) - ANNOUNCEMENT.c.announced_at).label("age")
         query = select(ANNOUNCEMENT.c.content, age).where(ANNOUNCEMENT.c.topic == topic)
         with transaction(self._engine, writing=False) as connection:

@@ -32,11 +32,11 @@ class NicknameTaken(Exception):
 
 
 class NicknameBlocked(Exception):
-    """The operator has blocked a word in this name."""
+    """This name contains a word that the operator has blocked."""
 
 
 class NicknameSuperseded(Exception):
-    """The account has signed a later request."""
+    """The account has signed a newer request."""
 
 
 class Nicknames:
@@ -50,14 +50,16 @@ class Nicknames:
         return self._read(NICKNAME.c.account.in_(accounts)) if accounts else []
 
     def find_by_skeleton(self, skeleton: str) -> Nickname | None:
-        """Return the nickname with this skeleton, or None."""
+        """Return the nickname with this skeleton, or None. Names that look alike have the same
+        skeleton."""
         return next(iter(self._read(NICKNAME.c.skeleton == skeleton)), None)
 
     def all(self) -> list[Nickname]:
         return self._read(NICKNAME.c.name.is_not(None))
 
     def store(self, nickname: Nickname, skeleton: str, keys: Collection[str]) -> None:
-        """Set or remove the account's nickname. None of `keys` may be blocked.
+        """Set or remove an account's nickname. `keys`: the skeletons under which its name can be
+        blocked.
 
         Raises NicknameTaken, NicknameBlocked or NicknameSuperseded."""
         named = {"name": nickname.name or None, "skeleton": skeleton if nickname.name else None}

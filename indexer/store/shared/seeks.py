@@ -34,7 +34,7 @@ class Seeks:
         self._lock = Lock()
 
     def read(self) -> tuple[Rows, float]:
-        """Return all rows and the time in seconds since 1970."""
+        """Return all rows, and the time in seconds since 1970."""
         if self._own is not None:
             return dict(self._own), time.time()
         with transaction(self._engine, writing=False) as connection:

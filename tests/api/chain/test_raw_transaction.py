@@ -71,7 +71,7 @@ def test_a_nonce_far_ahead_is_refused() -> None:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"chainId": 1}, "signed for chain 1; this is chain 31337"),
+        ({"chainId": 1}, "signed for chain 1, but this is chain 31337"),
         ({"to": ALICE}, "neither one of our contracts"),
         ({"to": b""}, "can't be created"),
         ({"to": b"", "data": b""}, "can't be created"),

@@ -285,7 +285,7 @@ BAD: list[tuple[str, str, str]] = [
     ('{"t":"watch"}', "bad-message", "match"),
     ('{"t":"watch","match":7}', "bad-message", "match"),
     ('{"t":"watch","match":"marks/1","since":{"seq":-1,"hash":"0x"}}', "bad-message", "since"),
-    ('{"t":"watch","match":"chess/1"}', "unknown-match", "the games: marks"),
+    ('{"t":"watch","match":"chess/1"}', "unknown-match", "the games are: marks"),
     ('{"t":"watch","match":"marks/0"}', "unknown-match", "<game>/<id>"),
     ('{"t":"watch","match":"marks/281474976710656"}', "unknown-match", "281474976710655"),
     ('{"t":"watch","match":"marks/99"}', "unknown-match", "no match marks/99"),

@@ -134,7 +134,7 @@ async def test_a_reorg_below_finalized_is_one_like_any_other(
             if not (result := await follower.try_sync()).more and not result.failed:
                 break
         assert (follower.health.state, follower.counters.reorgs) == ("ok", 1)
-        assert "which a node had called final" in caplog.text
+        assert "which a node had reported as final" in caplog.text
         assert await same_but_for_empty_blocks(long, store)
 
 

@@ -183,7 +183,7 @@ REFUSED = [
     ({"type": 0, "landId": 0}, "WrongPhase", "in this phase"),
     ({"type": 7}, "NoItem", "no item"),
     ({"type": 3, "phaseOnly": True}, "WrongPhase", "in this phase"),
-    ({"type": 3, "index": 1}, "StaleMove", "moved on to command 2, but this command is for number 1"),
+    ({"type": 3, "index": 1}, "StaleMove", "This is command 1, but the match is waiting for command 2."),
     ({"type": 3, "trail": 5}, "OtherPosition", "has changed the position"),
     ({"type": 5, "interactions": []}, "WrongPhase", "in this phase"),
 ]

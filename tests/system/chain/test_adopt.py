@@ -126,7 +126,7 @@ async def test_unknown_older_version_is_skipped(
     await adopt(mine, str(tmp_path / "newer.json"))
     [kept] = [one for one in known_deployments(mine) if one.game == first.game]
     assert (kept.address, kept.first_match) == (address, 3)
-    assert f"Left out, matches 1 to 2 of {first.game}: {first.contract} at {first.address}" in capsys.readouterr().err
+    assert f"Left out matches 1 to 2 of {first.game}: {first.contract} at {first.address}" in capsys.readouterr().err
 
 
 def with_other_chain(manifest: Json) -> None:
@@ -160,7 +160,7 @@ def without_contracts(manifest: Json) -> None:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (with_other_chain, "Use a node of the deployment's chain with --rpc"),
+        (with_other_chain, "Set --rpc to a node on the deployment's chain"),
         (with_other_block, "was created in block"),
         (with_other_code, "does not have the code of"),
         (with_missing_contract, "is not on the node's chain"),
@@ -198,7 +198,7 @@ async def test_pruned_state_is_told_where_the_block_does_not_prove_it(tmp_path: 
             manifest = json.loads(settings.manifest.read_text())
             manifest["games"][0]["height"] += 30
             (tmp_path / "false.json").write_text(json.dumps(manifest))
-            with pytest.raises(UserError, match="the node has no state of block"):
+            with pytest.raises(UserError, match="the node doesn't have the state of block"):
                 await adopt(mine, str(tmp_path / "false.json"))
             await adopt(mine, str(settings.manifest))
         assert [one.address for one in known_deployments(mine)] == [one["address"] for one in manifest["games"]]

@@ -72,7 +72,7 @@ async def test_another_contract_is_no_registry(stranger_chain: DeployedChain, tm
     manifest = json.loads(manifest_of(stranger_chain).read_text())
     game = manifest_entry(manifest, "TicTacToe")
     for claimed in ({**game}, {**manifest["sessions"], "contract": str(artifacts.FOLDER / "Sessions")}):
-        with pytest.raises(UserError, match="not a contract Sessions"):
+        with pytest.raises(UserError, match="its `sessions` is not the contract Sessions"):
             await adopt_manifest(stranger_chain, tmp_path, {**manifest, "sessions": claimed})
     game["contract"] = str(artifacts.FOLDER / "TicTacToe")
     with pytest.raises(UserError, match="a game that this program doesn't have"):
@@ -160,7 +160,7 @@ async def test_an_end_that_the_contract_has_not_reached_is_refused(
     newer = {"address": create2.address_of(creation), "height": int(receipt["blockNumber"], 16), "first_match": 9}
     manifest["games"].append({**claimed, **newer})
     claimed["end_match"] = 9
-    with pytest.raises(UserError, match="has the matches 1 to 0, but the manifest has those from 1 to 8"):
+    with pytest.raises(UserError, match="has matches 1 to 0, but the manifest lists matches from 1 to 8"):
         await adopt_manifest(stranger_chain, tmp_path, manifest)
 
 

@@ -108,7 +108,7 @@ def test_serving_without_a_node_is_told(tmp_path: Path) -> None:
     Store(f"sqlite:///{tmp_path / 'index.db'}", GAMES).close()
     answer = run("serve", "--data", str(tmp_path))
     assert answer.returncode == 1
-    assert "Start it, or use a node of the database's chain with --rpc" in answer.stderr
+    assert "Start it, or set --rpc to a node on the database's chain" in answer.stderr
     assert "Traceback" not in answer.stderr
 
 

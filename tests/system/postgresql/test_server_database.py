@@ -117,7 +117,7 @@ def test_the_role_owns_nothing_and_may_not_log_in(postgres: PostgresServer, url:
 
 def test_without_the_role_queries_still_only_read(plain_url: str) -> None:
     with closing(ServerDatabase(plain_url, 30)) as database:
-        assert "has no role reader_of_chainboard for this user" in database.note
+        assert "the user in --database can't use the role reader_of_chainboard, so the query runs with" in database.note
         assert list(database.run("SELECT count(*) FROM blocks", 30)[1]) == [(0,)]
         with pytest.raises(psycopg.errors.ReadOnlySqlTransaction):
             database._timed(database._fetch("DELETE FROM public.event"))
@@ -127,7 +127,7 @@ def test_a_role_with_more_rights_is_not_taken(postgres: PostgresServer, url: str
     postgres.execute("CREATE ROLE sql_more")
     postgres.execute(f"GRANT sql_more TO {READER}")
     with closing(ServerDatabase(url, 30)) as database:
-        assert "has no role" in database.note
+        assert "the user in --database can't use the role" in database.note
     postgres.execute(f"REVOKE sql_more FROM {READER}")
     with closing(ServerDatabase(url, 30)) as database:
         assert database.note == ""

@@ -33,7 +33,9 @@ const LOTS = [5, 5, 5, 5, 2, 2, 2, 1, 1, 3];
 export class UnplayableSeed extends Error {
   /** @param {"lands"|"bodies"|"island"} fault @param {number} [count] */
   constructor(fault, count) {
-    super(count === undefined ? "the map of the seed has an island" : `the map of the seed has ${count} ${fault}`);
+    super(
+      count === undefined ? "the map from this seed has an island" : `the map from this seed has ${count} ${fault}`,
+    );
     this.fault = fault;
     this.count = count;
   }

@@ -1,4 +1,4 @@
-/** The chain's facts about the board on display, folded under one line. */
+/** The chain's facts about the board on display. They are folded under one line. */
 
 import { boardHash } from "../../../lib/board.js";
 import { h } from "../../../lib/dom.js";
@@ -12,7 +12,7 @@ import { t } from "../../../i18n/translate.js";
 /** @type {WeakMap<object, string>} */
 const hashes = new WeakMap();
 
-/** Return the board's hash, which players can use to compare boards. @param {Json} board */
+/** Return the board's hash, by which two players can compare their boards. @param {Json} board */
 function hashOf(board) {
   const hash = hashes.get(board) ?? boardHash(board);
   hashes.set(board, hash);
@@ -20,9 +20,10 @@ function hashOf(board) {
 }
 
 /**
- * Return the event that led to the board, its transaction, its finality and the board's hash.
- * `sent`: the player's own transactions. `finalHeight`: the height of the newest final block, or -1
- * if there is no chain. `fees`: the cost of the moves that are possible now.
+ * Return the facts about the board: the event that led to it, the event's transaction, its
+ * finality, and the board's hash. `sent`: the player's own transactions. `finalHeight`: the height
+ * of the last final block, or -1 if there is no chain. `fees`: the cost of the possible moves, as
+ * text.
  * @param {MatchContext} matchContext @param {string} match @param {Tx[]} [sent] @param {number} [finalHeight] @param {string} [fees]
  */
 export function chainFacts(matchContext, match, sent = [], finalHeight = -1, fees = "") {
@@ -69,7 +70,7 @@ function fact(name, value, more) {
   ];
 }
 
-/** Return the folded facts, for pages that have no chain to check against. @param {Child[]} inside */
+/** Return the facts, folded under one line, without the result of a check. @param {Child[]} inside */
 export const foldedFacts = (inside) =>
   h(
     "details",

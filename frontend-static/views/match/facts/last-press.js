@@ -1,5 +1,6 @@
 /**
- * The state of the player's last move in a match: pending, done, or stored until it can be sent.
+ * The state of the player's last move in a match. It is pending, done, or stored until it can be
+ * sent.
  */
 
 import { seatOf } from "../../../app/submit.js";
@@ -11,11 +12,11 @@ import { t } from "../../../i18n/translate.js";
 /** @import { LiveMatches } from "../../../app/match/live.js" */
 /** @import { TransactionManager } from "../../../chain/tx/manager.js" */
 /** @import { Accounts } from "../../../chain/wallet/accounts.js" */
-/** @typedef {{accounts: Accounts, live: LiveMatches, transactions: TransactionManager}} Uses The parts of the page that this module uses. */
+/** @typedef {{accounts: Accounts, live: LiveMatches, transactions: TransactionManager}} Uses */
 
 /**
- * Return the state of the last move. Return null if the move was sent during an earlier visit, or
- * if it failed, because failures are shown elsewhere.
+ * Return the state of the player's last move. Return null if the move was sent in an earlier visit,
+ * or if it has failed, because failures are shown elsewhere.
  * @param {Uses} app @param {string} match
  */
 export function lastPress(app, match) {

@@ -1,6 +1,6 @@
 /**
- * The check below the board. It shows whether the board matches the contract and which node
- * answered. The check stays folded unless the board differs.
+ * The result of checking the board. It shows whether the board matches the contract and which node
+ * answered. It is folded unless the board differs.
  */
 
 import { h } from "../../../lib/dom.js";
@@ -15,12 +15,12 @@ import { longHex, t, translate } from "../../../i18n/translate.js";
 /** @import { Child } from "../../../lib/dom.js" */
 /** @import { RpcSource } from "../../../chain/verify/sources.js" */
 /** @import { CheckResult, Claim } from "../../../chain/verify/query.js" */
-/** @typedef {{boardChecker: BoardChecker, redraw: () => void, server: ServerState, ui: Ui}} Uses The parts of the page that this module uses. */
+/** @typedef {{boardChecker: BoardChecker, redraw: () => void, server: ServerState, ui: Ui}} Uses */
 
-/** The signs of the results. They differ in shape, not only in colour. */
+/** The signs for the results. They differ not only in colour but also in shape. */
 const SIGNS = { asking: "…", same: "✓", "count-only": "✓", differs: "✗", unanswered: "?" };
 
-/** @param {Uses} app @param {string} match @param {Child[]} facts other facts from the chain @param {Claim|null|undefined} [claim] the board on display; by default the latest */
+/** @param {Uses} app @param {string} match @param {Child[]} facts further facts from the chain @param {Claim|null|undefined} [claim] the board on display, by default the latest one */
 export function verificationMark(app, match, facts, claim = app.server.socket.entries.get(match)) {
   if (!claim) return foldedFacts(facts);
   const { source } = app.boardChecker;
@@ -34,8 +34,8 @@ export function verificationMark(app, match, facts, claim = app.server.socket.en
 const sourceName = ({ kind }) => t(`asked.${kind}`);
 
 /**
- * Return the brief mark that is shown unless the board differs. If the board couldn't be checked,
- * the mark's details explain why.
+ * Return the folded result, which is shown unless the board differs. If the board couldn't be
+ * checked, the details explain why.
  * @param {Uses} app @param {CheckResult} result @param {RpcSource} source @param {Child[]} facts
  */
 function collapsedResult(app, { state, height, why, contract }, source, facts) {

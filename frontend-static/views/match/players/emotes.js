@@ -1,6 +1,6 @@
 /**
- * The emotes at a player's plate. The latest emote is shown for a while. The plate of this page's
- * player also has the button that opens the row of emotes.
+ * The emotes next to a player's name. The latest emote is shown for a while. Next to this page's
+ * player, there is also a button that opens the row of emotes.
  */
 
 import { EMOTES } from "../../../app/match/emotes.js";
@@ -10,10 +10,10 @@ import { nameOf } from "../../../names/names.js";
 
 /** @import { Emotes } from "../../../app/match/emotes.js" */
 /** @import { Accounts } from "../../../chain/wallet/accounts.js" */
-/** @typedef {{accounts: Accounts, emotes: Emotes}} Uses The parts of the page that this module uses. */
+/** @typedef {{accounts: Accounts, emotes: Emotes}} Uses */
 
 const FACE_PATH = "M8 1.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13ZM5.6 6v1M10.4 6v1";
-/** The pictograms, as lines in a square whose sides are 16 units long. @type {Record<string, string>} */
+/** The pictograms of the emotes, as SVG paths in a square of 16 by 16 units. @type {Record<string, string>} */
 const PICTOGRAM_PATHS = {
   "well-played": "m8 1.8 1.9 4 4.3.5-3.2 3 .9 4.4L8 11.5l-3.9 2.2.9-4.4-3.2-3 4.3-.5Z",
   "nice-shot": "M8 3.2a4.8 4.8 0 1 0 0 9.6 4.8 4.8 0 0 0 0-9.6ZM8 1v4M8 11v4M1 8h4M11 8h4",

@@ -1,6 +1,7 @@
 /**
- * The players' plates at the board, with badge, name, rating, remaining units and clock. The plate
- * of the viewer's other account also has a button that switches to that account.
+ * The players' plates above and below the board. A plate shows a player's badge, name, rating,
+ * remaining units and clock. If the player is another account of this browser, the plate has a
+ * button that switches to it.
  */
 
 import { clock } from "../../../games/shared/clock.js";
@@ -16,10 +17,10 @@ import { nameOf } from "../../../names/names.js";
 /** @import { MatchContext } from "../../../history/match-context.js" */
 /** @import { Json, RenderContext, Renderer, Seat, Stream, Unit } from "../../../types.js" */
 
-/** @typedef {"top"|"bottom"} Half `bottom`: below the board, this page's player or, if they aren't playing, the first player. `top`: above the board, the other players in turn order. */
+/** @typedef {"top"|"bottom"} Half The place of the plates. `bottom` is below the board, for this page's player or, if they aren't playing, for the first player. `top` is above the board, for the other players in turn order. */
 
 /**
- * The maximum number of normal plates above the board. If there are more players, the plates are
+ * The maximum number of full-size plates above the board. If there are more players, the plates are
  * small and in one row.
  */
 const MAX_LARGE_PLATES = 2;
@@ -60,11 +61,11 @@ export function players(matchContext, match, renderer, half, beside) {
 /** @param {RenderContext} context @param {Renderer} renderer @param {Seat[]} seats @returns {{above: Seat[], below: Seat[]}} */
 function aboveAndBelow(context, renderer, seats) {
   const { board, ownAccounts } = context;
-  // An open match reserves space below the board for the viewer, so that nothing moves when the
-  // viewer takes a seat.
+  // In an open match, reserve space below the board, so that nothing moves when the viewer takes a
+  // seat.
   const isFree = board.status === "open" && !seats.some(({ address }) => ownAccounts.has(address));
-  // Two players can share a page. If the game has secrets, the side of the account in use is below
-  // the board. If the game has no secrets, the sides don't change.
+  // Two players can share a page. In a game with secrets, the account in use is always below the
+  // board. In a game without secrets, the sides don't change.
   const looks = renderer.hasSecret ? seats.findIndex(({ address }) => address === (context.me || context.viewAs)) : -1;
   const at = isFree ? -1 : looks < 0 ? seats.findIndex(({ seat }) => seat === bottomSeat(context)) : looks;
   return at < 0
@@ -78,7 +79,7 @@ const joiningText = (slug, address) => [
   h("span", { class: "hint" }, t(gameKey(slug, "match.placing"))),
 ];
 
-/** Return the invited player, or a note that anyone can take the seat. @param {Json} board */
+/** Return the invited player's name, or a note that anyone can take the seat. @param {Json} board */
 function freeSeatText({ status, opponent, players = {} }) {
   if (status !== "open") return "";
   if (opponent && !players[opponent]) return playerName(opponent);
@@ -156,8 +157,8 @@ function ratingOf(matchContext, address, slug) {
 }
 
 /**
- * Return an amount that keeps growing between blocks. At the time of the newest block, it equals
- * the contract's amount.
+ * Return an amount that the page keeps increasing between blocks. At the time of the newest block,
+ * it equals the contract's amount.
  * @param {RenderContext} context @param {string} address @param {Stream} stream
  */
 function streamTree({ now, head, formatAmount }, address, stream) {
@@ -180,8 +181,8 @@ function streamTree({ now, head, formatAmount }, address, stream) {
 }
 
 /**
- * Return the chip of a player's piece. The viewer's own chips are buttons that show the piece's
- * map.
+ * Return the number of a player's unit, such as a ship. The numbers of the viewer's own units are
+ * buttons that select the unit.
  * @param {MatchContext} matchContext @param {string} slug @param {Unit} unit @param {string} owner
  */
 function chip(matchContext, slug, { number, alive, id = `unit-${number}` }, owner) {

@@ -1,6 +1,6 @@
 /**
- * A line that says whether the player who opened a match is watching. If not, it offers a computer
- * player.
+ * A line that says whether the player who opened the match is watching. If that player is away, it
+ * offers a match against a computer.
  */
 
 import { openerOf } from "../../../games/shared/duel.js";
@@ -13,9 +13,9 @@ import { computers } from "../../../names/computers.js";
 /** @import { ServerState } from "../../../app/server-state.js" */
 /** @import { Accounts } from "../../../chain/wallet/accounts.js" */
 /** @import { Json } from "../../../types.js" */
-/** @typedef {{accounts: Accounts, quickPlay: QuickPlay, server: ServerState}} Uses The parts of the page that this module uses. */
+/** @typedef {{accounts: Accounts, quickPlay: QuickPlay, server: ServerState}} Uses */
 
-/** Return the line. Only people who could take a seat see it, not the player who opened the match. @param {Uses} app @param {string} match @param {Json} board */
+/** Return the line, unless a computer or an account in this browser opened the match. @param {Uses} app @param {string} match @param {Json} board */
 export function openerPresence(app, match, board) {
   const opener = openerOf(board);
   const presence = app.server.presence.get(match);

@@ -1,4 +1,7 @@
-/** The timeline's keyboard shortcuts. They don't apply if another element handles the key. */
+/**
+ * The timeline's keyboard shortcuts. They don't apply if the focused element handles the key
+ * itself.
+ */
 
 /** @import { Playback } from "../../../history/playback.js" */
 
@@ -10,7 +13,9 @@ const KEYS = {
   End: (playback) => playback.present(),
   " ": (playback) => playback.toggle(),
 };
-/** The elements that handle keys themselves, and those that handle only the space bar. */
+/**
+ * Selectors for elements that handle keys themselves, and for those that handle only the space bar.
+ */
 const HANDLES_KEYS = "input, select, textarea, [role=grid], [role=application], [role=slider], .drawer, .help";
 const HANDLES_SPACE = "button, a, summary";
 

@@ -1,6 +1,6 @@
 /**
- * The timeline under a board: its controls, the events at the playhead, and the button that returns
- * to the present.
+ * The timeline below a board. It has controls, sentences about the events at the playhead, and the
+ * button that returns to the latest board.
  */
 
 import { h } from "../../../lib/dom.js";
@@ -14,12 +14,12 @@ import { siteUrl } from "../../../lib/site.js";
 /** @import { MatchContext } from "../../../history/match-context.js" */
 /** @import { ChainEvent, Renderer } from "../../../types.js" */
 
-/** The maximum number of sentences that are shown after the number of the playhead's event. */
+/** The maximum number of sentences about the events at the playhead. */
 const MAX_TEXTS = 3;
 
 /**
- * Return true if the timeline is collapsed to a strip. It is collapsed in the present, unless the
- * player has opened it.
+ * Return true if the timeline is collapsed. It is collapsed while the page shows the latest board,
+ * unless the player has opened it.
  * @param {MatchContext} matchContext @param {string} match
  */
 function isCollapsed({ hasServer, playback, ui }, match) {
@@ -107,7 +107,7 @@ function controls({ playback, ui, redraw, hasServer }, match, collapsed) {
   );
 }
 
-/** Return the button that opens or closes the timeline in the present. @param {MatchContext["ui"]} ui @param {() => void} redraw @param {string} match @param {boolean} collapsed */
+/** Return the button that opens or closes the timeline while the page shows the latest board. @param {MatchContext["ui"]} ui @param {() => void} redraw @param {string} match @param {boolean} collapsed */
 function expandButton(ui, redraw, match, collapsed) {
   const toggle = () => {
     ui.openTimeline = collapsed ? match : "";
@@ -167,7 +167,7 @@ function choice(id, label, value, options, choose) {
   );
 }
 
-/** Return the number of the playhead's event and a text about the events of its transaction. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer */
+/** Return the number of the event at the playhead, and sentences about its transaction's events. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer */
 function playheadText(matchContext, match, renderer) {
   const { playhead, stepUnit, last, playing } = matchContext.playback;
   const texts = playhead
@@ -248,8 +248,8 @@ export function saveReplay(match) {
 }
 
 /**
- * Return the note that replaces the buttons in the past: how many events have happened since, and
- * the button that returns to the present.
+ * Return the note that replaces the buttons while the page shows an earlier board. It says how many
+ * events have happened since then, and has a button that returns to the latest board.
  * @param {MatchContext} matchContext
  */
 export function backToPresent({ playback }) {

@@ -18,7 +18,7 @@ def upgrade() -> None:
     _seats()
     _checkpoints()
     _results()
-    results.derive(op.get_bind())  # the follower adds checkpoints later
+    results.derive(op.get_bind())  # the follower fills the checkpoints later
 
 
 def _mentions() -> None:
