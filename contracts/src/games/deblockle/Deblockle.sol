@@ -78,7 +78,7 @@ contract Deblockle is DeblockleBase {
         uint24 clock
     ) external payable nonReentrant {
         MatchState memory state = _load(matchId);
-        address account = _account(); // an invited key may belong to another account: use that one
+        address account = _account(); // for an invited session key, the account that it serves
         _join(matchId, state, 1, account);
         _requirePayer(account, _stakes[matchId].amount);
         _requireTerms(matchId, state, cubes, ruleset, token, stake, rate, clock);

@@ -6,7 +6,7 @@ import {IShip} from "./IShip.sol";
 import {ShipMap} from "./ShipMap.sol";
 import {ToucheCouleStorage} from "./ToucheCouleStorage.sol";
 
-/// @title A turn of Touché Coulé: all ships fire, then the ships that were hit sink
+/// @title A turn of Touché Coulé: all ships fire, and then the ships that were hit sink
 abstract contract ToucheCouleTurn is ToucheCouleStorage {
     using CellSet for CellSet.Set;
     using ShipMap for uint256[];

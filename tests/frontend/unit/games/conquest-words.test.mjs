@@ -1,4 +1,4 @@
-// The texts of Conquest's events and errors, and the form for a new match.
+// Tests the texts for Conquest's events and errors, and the form for a new match.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -26,7 +26,7 @@ const name = (land) =>
   `the ${t(`conquest.type.${["", "desert", "forest", "mountain", "coastal", "meadow"][graph.types[land]]}`)} at ${worldOf(board).names[land]}`;
 const seed = `0x${"ab".repeat(32)}`;
 
-/** An event of each kind that the contract emits. */
+/** One event of each kind that the contract emits. */
 const EVENTS = [
   event("MatchCreated", { creator: ANN, opponent: ZeroAddress }),
   event("PlayerJoined", { player: BOB, seat: 1 }),

@@ -1,4 +1,5 @@
-// A rating curve: its numbers, its description for screen readers, and ratings from few opponents.
+// Tests rating curves: their numbers, their description for screen readers, and ratings from few
+// opponents.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
