@@ -88,11 +88,11 @@ FUNCTION_KINDS = {
 }
 FUNCTIONS = frozenset(" ".join(FUNCTION_KINDS.values()).split())
 PRODUCT_FUNCTIONS = frozenset(("btrim", "ltrim", "position", "replace", "rtrim", "split_part", "strpos", "translate"))
-"""The functions whose work is the product of two values' lengths. No server timeout interrupts
-them.
+"""Functions whose running time grows with the product of two arguments' lengths. No server timeout
+interrupts them.
 
-Their arguments after the first must be constants, so that the work is proportional to the first
-value's length."""
+All arguments except the first must be constants, so that the running time grows only with the
+first argument's length."""
 LIKE_OPERATORS = frozenset(("~~", "!~~", "~~*", "!~~*"))
 """The parser's names for LIKE and ILIKE."""
 PRODUCT_OPERATORS = frozenset(("@>", "<@", "&&", "?|", "?&")) | LIKE_OPERATORS

@@ -316,9 +316,9 @@ def test_all_that_is_permitted_is_legal(seats: int) -> None:
 
 
 def differing(board: Json, seat: int, random: Random) -> Json:
-    """Return a board that differs in everything that a player can't see or must not use. This
-    includes the stored items of other players, the results of draws, reserved seats, and the opener
-    of the match."""
+    """Return a copy of the board with different values for everything that a player can't see or
+    must not use: other players' stored items, the results of draws, reserved seats, and the match's
+    opener."""
     found = deepcopy(board)
     for number, one in found["seats"].items():
         if int(number) != seat and one["alive"]:

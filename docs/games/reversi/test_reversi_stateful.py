@@ -71,8 +71,8 @@ class Model:
 
 
 def test_as_many_games_as_are_known_begin_each_way(game: Contract) -> None:
-    """Count the games in the model. In every position, compare the model's moves with the
-    contract's moves."""
+    """Count the model's games of each length. In every position, compare the model's legal moves
+    with the contract's."""
     positions = [Model()]
     for count in PERFT:
         requests = [game.request("legal", *one.discs()) for one in positions]

@@ -184,8 +184,9 @@ class CheckpointRow(SQLModel, table=True):
 
 
 class ResultRow(SQLModel, table=True):
-    """The result of a finished match for one player: the outcome (`won`, `lost` or `drawn`), and
-    the player's rating (in hundredths) and counts after the match.
+    """The result of a finished match for one player: the outcome (`won`, `lost` or `drawn`). Also
+    the player's rating (in hundredths) and the numbers of matches played, won, lost and drawn, all
+    after this match.
 
     `height` and `log_index`: the position of `MatchEnded`. The row is deleted with that block.
     `until_height`: the block of the player's next result in this game, null for the newest. The

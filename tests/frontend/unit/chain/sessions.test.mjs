@@ -44,7 +44,7 @@ class Chain {
     if (link.until <= this.now) reject("Expired", [link.until, this.now]);
     return ANN;
   }
-  /** Mine a transaction from the page immediately. */
+  /** Take a transaction from the page and mine it immediately. */
   submit({ account, action, to, data, value }) {
     this.sent.push([action, account, value]);
     if (action === "fund") this.balances.set(to, (this.balances.get(to) ?? 0n) + value);

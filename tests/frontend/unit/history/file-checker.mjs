@@ -18,7 +18,7 @@ const source = {
   },
 };
 
-/** Check a file as FileChecker does, but against given events. */
+/** Check a file as FileChecker does, but against the events that the test provides. */
 async function check(file) {
   try {
     const result = await checkEvents(source, game, file);

@@ -28,7 +28,7 @@ library Items {
         return (land, fat, uint8((items >> _TURNS_SHIFT) & 7), items >> _BITS);
     }
 
-    /// @return set the lands with an item
+    /// @return set a bit mask of the lands that have an item
     function lands(uint256 items) internal pure returns (uint256 set) {
         for (; items != 0; items >>= _BITS) set |= 1 << ((items & _LAND) - 1);
     }
