@@ -49,7 +49,7 @@ def _table(context: Context) -> tuple[Route, ...]:
             tag="chain",
             summary="Get ether on a development chain",
             endpoint=sending.faucet,
-            answers=answer(FaucetShape, "the transfer"),
+            answers=answer(FaucetShape, "the transfer, if the account needed ether"),
             codes=(
                 *BODY, "no-faucet", "bad-parameter", "faucet-too-often", "faucet-busy", "node-lost", "faucet-away",
                 "faucet-empty", "faucet-refused",
@@ -62,7 +62,7 @@ def _table(context: Context) -> tuple[Route, ...]:
             tag="chain",
             summary="Get ether for a game's next moves",
             endpoint=SponsorRoutes(context).grant,
-            answers=answer(SponsoredShape, "the transfer"),
+            answers=answer(SponsoredShape, "the transfer, if the account needed ether"),
             codes=(
                 *BODY, "no-sponsor", "unknown-game", "bad-parameter", "sponsor-withheld", "sponsor-spent",
                 "sponsor-busy", "sponsor-away", "sponsor-unable",
@@ -75,7 +75,7 @@ def _table(context: Context) -> tuple[Route, ...]:
             tag="chain",
             summary="Ask a computer player to play",
             endpoint=OpponentRoutes(context).request,
-            answers=answer(OpponentTakenShape, "the computer player who takes the seat"),
+            answers=answer(OpponentTakenShape, "the computer player, who has sent the transaction"),
             codes=(
                 *BODY, "no-opponents", "unknown-game", "unknown-match", "unknown-opponent", "bad-parameter",
                 "match-not-open", "seat-reserved", "seat-refused", "opponents-too-often", "opponents-busy",

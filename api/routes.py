@@ -68,7 +68,7 @@ def table(context: Context) -> tuple[Route, ...]:
             tag="matches",
             summary="List the changes to a match's board",
             endpoint=matches.deltas,
-            answers=answer(DeltasShape, "a page of the match's patches"),
+            answers=answer(DeltasShape, "a page of changes to the board"),
             codes=ONE_MATCH,
         ),
         Route(
@@ -95,7 +95,7 @@ def table(context: Context) -> tuple[Route, ...]:
             tag="players",
             summary="Get a player",
             endpoint=players.one,
-            answers=answer(PlayerShape, "the player"),
+            answers=answer(PlayerShape, "the player's results"),
             codes=("bad-parameter", "unreadable"),
         ),
         Route(
@@ -104,7 +104,7 @@ def table(context: Context) -> tuple[Route, ...]:
             tag="players",
             summary="List a player's ratings after each match",
             endpoint=players.ratings,
-            answers=answer(RatingsShape, "a page of finished matches"),
+            answers=answer(RatingsShape, "a page of the player's ratings"),
             codes=LIST,
         ),
         Route(
@@ -122,7 +122,7 @@ def table(context: Context) -> tuple[Route, ...]:
             tag="players",
             summary="List the best players",
             endpoint=players.leaderboard,
-            answers=answer(LeaderboardShape, "a page of players"),
+            answers=answer(LeaderboardShape, "a page of the leaderboard"),
             codes=LIST,
         ),
         Route(
@@ -131,7 +131,7 @@ def table(context: Context) -> tuple[Route, ...]:
             tag="players",
             summary="List nicknames of accounts",
             endpoint=NicknameRoutes(context).find,
-            answers=answer(NicknamesShape, "the nicknames"),
+            answers=answer(NicknamesShape, "the nicknames that were found"),
             codes=("bad-parameter", "unreadable"),
         ),
         Route(
@@ -167,7 +167,7 @@ def table(context: Context) -> tuple[Route, ...]:
             tag="server",
             summary="Get the deployed contracts",
             endpoint=status.deployment,
-            answers=answer(ManifestShape, "the deployment"),
+            answers=answer(ManifestShape, "the deployed contracts"),
             codes=("unreadable",),
         ),
         Route(
@@ -176,7 +176,7 @@ def table(context: Context) -> tuple[Route, ...]:
             tag="server",
             summary="Get the server's health",
             endpoint=status.health,
-            answers=answer(HealthShape, "the state of the index"),
+            answers=answer(HealthShape, "the server's health"),
             codes=("unreadable",),
         ),
         Route(
@@ -207,7 +207,7 @@ def reads(context: Context) -> APIRouter:
 
 def _metrics(context: Context) -> Route:
     figures = "# HELP chainboard_sockets Open websockets\n# TYPE chainboard_sockets gauge\nchainboard_sockets 3.0\n"
-    text = {"description": "the figures", "content": {"text/plain": {"schema": {"type": "string"}, "example": figures}}}
+    text = {"description": "the metrics", "content": {"text/plain": {"schema": {"type": "string"}, "example": figures}}}
     return Route(
         path="/metrics",
         operation="getMetrics",

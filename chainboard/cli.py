@@ -9,8 +9,9 @@ from typing import Annotated, Literal
 import typer
 
 from api.static.texts import Language
+from chainboard import options
 from chainboard.options import OPTIONS, with_settings
-from chainboard.settings import Settings, parse_address
+from chainboard.settings import Settings
 from indexer.gamekit.names import BadName, parse_match
 
 app = typer.Typer(
@@ -56,7 +57,7 @@ def build() -> None:
 @app.command()
 @with_settings("data", "rpc", "dev", "rpc_timeout", "rpc_rate", "coin")
 def deploy(
-    settings: Settings, yes: Annotated[bool, typer.Option("--yes", help="Don't ask before spending.")] = False
+    settings: Settings, yes: Annotated[bool, typer.Option("--yes", help="Don't ask you to confirm the cost.")] = False
 ) -> None:
     """Deploy the contracts after you confirm the cost, and write the deployment manifest."""
     from chainboard.commands import deploy, jobs
@@ -67,7 +68,7 @@ def deploy(
 @app.command()
 @with_settings("data", "rpc", "rpc_timeout", "rpc_rate")
 def adopt(
-    source: Annotated[str, typer.Argument(metavar="URL|FILE", help="Gateway or deployment.json.")],
+    source: Annotated[str, typer.Argument(metavar="URL|FILE", help="A gateway's URL, or a deployment.json file.")],
     *,
     settings: Settings,
 ) -> None:
@@ -79,7 +80,10 @@ def adopt(
 
 @app.command()
 @with_settings("data", "database", "rpc", "dev", "rpc_timeout", "rpc_rate", "rpc_ws")
-def index(settings: Settings, once: Annotated[bool, typer.Option("--once", help="Stop at the head.")] = False) -> None:
+def index(
+    settings: Settings,
+    once: Annotated[bool, typer.Option("--once", help="Stop when the newest block is indexed.")] = False,
+) -> None:
     """Index the chain into the database."""
     from chainboard.commands import index, jobs
 
@@ -98,19 +102,13 @@ def serve(settings: Settings) -> None:
 @app.command()
 @with_settings("data", "database")
 def replay(
-    source: Annotated[str, typer.Argument(metavar="GAME/ID|FILE", help="A match in the index, or a replay file.")],
-    at: Annotated[
-        int | None, typer.Option(metavar="SEQ", help="Event to start at (default: first) or to draw (default: last).")
-    ] = None,
+    source: options.MatchOrFile,
+    at: options.AtEvent = None,
     speed: Annotated[float, typer.Option(min=0.1, max=50, help="Steps per second.")] = 1.0,
-    step: Annotated[Literal["tx", "event"], typer.Option(help="Step by transaction or by event.")] = "tx",
-    export: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="File to export to. Formats: .json .html .svg .png .gif .webp")
-    ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
-    theme: Annotated[
-        Literal["light", "dark"] | None, typer.Option(help="Colours. Default: light in files, dark in the terminal.")
-    ] = None,
+    step: options.StepSize = "tx",
+    export: options.ExportFile = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite the exported file if it exists.")] = False,
+    theme: options.Theme = None,
     language: Annotated[
         Language, typer.Option(envvar="CHAINBOARD_LANGUAGE", help="Language of the event texts.")
     ] = "en",
@@ -125,20 +123,19 @@ def replay(
     if export is not None and export.suffix.lower() not in SUFFIXES:
         raise typer.BadParameter(f"{export.name!r} has no supported suffix: use {', '.join(SUFFIXES)}")
     found = Path(source) if is_file(source) else _match(source)
-    options = replay.ReplayOptions(at, speed, step == "event", theme, export, force, language)
-    replay.run(settings, found, options)
+    chosen = replay.ReplayOptions(at, speed, step == "event", theme, export, force, language)
+    replay.run(settings, found, chosen)
 
 
 @app.command()
 @with_settings("data", "database", "rpc", "rpc_timeout", "rpc_rate")
 def verify(
-    match: Annotated[
-        str | None,
-        typer.Argument(metavar="[GAME/ID|FILE]", help="A match or a replay file. Default: the whole database."),
-    ] = None,
+    match: options.MatchOrFileOrAll = None,
     *,
     settings: Settings,
-    repair: Annotated[bool, typer.Option("--repair", help="Correct rows that differ from the chain.")] = False,
+    repair: Annotated[
+        bool, typer.Option("--repair", help="Correct the database's rows that differ from the chain.")
+    ] = False,
 ) -> None:
     """Compare the database or a replay file with the chain's receipts and the contracts' views."""
     from chainboard.commands import jobs, verify
@@ -165,12 +162,12 @@ def _match(name: str) -> tuple[str, int]:
 @app.command()
 @with_settings("data", "database")
 def sql(
-    query: Annotated[str | None, typer.Argument(metavar='"SELECT …"', help="The query.")] = None,
+    query: Annotated[str | None, typer.Argument(metavar='"SELECT …"', help="The query, in quotes.")] = None,
     *,
     settings: Settings,
-    format: Annotated[Literal["table", "csv", "json"], typer.Option(help="Output format.")] = "table",
+    format: Annotated[Literal["table", "csv", "json"], typer.Option(help="Format of the output.")] = "table",
     timeout: Annotated[float, typer.Option(min=0.1, max=3600, help="Time limit of the query, in seconds.")] = 30,
-    views: Annotated[bool, typer.Option("--views", help="List the views that can be queried.")] = False,
+    views: Annotated[bool, typer.Option("--views", help="List the views and their columns instead.")] = False,
 ) -> None:
     """Query the index with one read-only SELECT."""
     from chainboard.commands import sql
@@ -184,7 +181,9 @@ def sql(
 
 
 @app.command("new-game")
-def new_game(name: Annotated[str, typer.Argument(metavar="NAME", help="Game name, such as connect-four.")]) -> None:
+def new_game(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The game's name in URLs, such as connect-four.")],
+) -> None:
     """Generate a new game in this checkout, with tests that fail until you implement it."""
     from chainboard.commands.new_game import GameNames, new_game
 
@@ -196,10 +195,15 @@ def new_game(name: Annotated[str, typer.Argument(metavar="NAME", help="Game name
 @app.command()
 def arena(
     game: Annotated[str, typer.Argument(metavar="GAME", help="The game's name in URLs, such as tic-tac-toe.")],
-    first: Annotated[str, typer.Argument(metavar="A", help="Computer player: a name, random, or FILE.py[:NAME].")],
-    second: Annotated[str, typer.Argument(metavar="B", help="Opponent, which can be the same computer player.")],
-    games: Annotated[int, typer.Option(min=1, max=1_000_000, help="Number of matches. The seats alternate.")] = 100,
-    seed: Annotated[int | None, typer.Option(min=0, max=2**63 - 1, help="Random seed, to repeat the matches.")] = None,
+    first: options.FirstPlayer,
+    second: options.SecondPlayer,
+    games: Annotated[
+        int, typer.Option(min=1, max=1_000_000, help="Number of matches. The players swap seats after each match.")
+    ] = 100,
+    seed: Annotated[
+        int | None,
+        typer.Option(min=0, max=2**63 - 1, help="Seed that repeats the same matches. Default: a random one."),
+    ] = None,
 ) -> None:
     """Let two computer players play against each other, without a chain."""
     from chainboard.commands import arena
@@ -213,31 +217,23 @@ def arena(
 @app.command()
 @with_settings("data", "rpc", "opponents")
 def bots(
-    names: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[GAME:NAME|GAME:FILE.py]...", help="Computer players. Default: all built-in ones."),
-    ] = None,
+    names: options.ComputerPlayers = None,
     *,
     settings: Settings,
     url: Annotated[
-        str | None, typer.Option(metavar="URL", help="Gateway to play at. Default: the data folder's `up`.")
+        str | None, typer.Option(metavar="URL", help="URL of the gateway to play at. Default: the data folder's `up`.")
     ] = None,
     keeper: Annotated[
-        bool, typer.Option("--keeper/--no-keeper", help="Also claim matches whose clock has run out.")
-    ] = True,
-    contracts: Annotated[
-        list[str] | None,
+        bool,
         typer.Option(
-            "--contract",
-            parser=parse_address,
-            metavar="ADDRESS",
-            help="Contract to play on, in addition to those in the data folder. Can be repeated.",
+            "--keeper/--no-keeper", help="Also send actions that anyone may send, such as claims of timeouts."
         ),
-    ] = None,
-    budget: Annotated[
-        float, typer.Option(min=0, help="Ether per day from your account if the chain has no faucet.")
+    ] = True,
+    contracts: options.Contracts = None,
+    budget: options.Budget = 0,
+    stake: Annotated[
+        float, typer.Option(min=0, help="Highest stake that a player accepts, in ether. 0: no stakes.")
     ] = 0,
-    stake: Annotated[float, typer.Option(min=0, help="Highest stake in ether. 0 means no stakes.")] = 0,
     piped: Annotated[
         bool, typer.Option("--piped", help="Read requests from standard input, one JSON object per line.")
     ] = False,
@@ -245,24 +241,24 @@ def bots(
     """Run computer players and the keeper at a data folder's `up` or at any gateway."""
     from chainboard.commands import bots, jobs
 
-    options = bots.BotOptions(
+    chosen = bots.BotOptions(
         url, names or (), keeper, contracts or (), int(budget * 10**18), int(stake * 10**18), piped
     )
-    jobs.run(bots.run(settings, options))
+    jobs.run(bots.run(settings, chosen))
 
 
 @app.command()
 @with_settings("data", "database", "rpc", "rpc_timeout", "rpc_rate")
 def sponsor(
     settings: Settings,
-    per_day: Annotated[float, typer.Option(min=0, help="Ether per day (UTC) in total, including fees.")],
-    per_address: Annotated[
-        float | None, typer.Option(min=0, help="Ether per day for one address. Default: a tenth of the total.")
+    per_day: Annotated[
+        float, typer.Option(min=0, help="Maximum ether to spend per day (UTC) in total, including fees.")
+    ],
+    per_address: options.PerAddress = None,
+    per_network: options.PerNetwork = None,
+    per_game: Annotated[
+        float | None, typer.Option(min=0, help="Maximum ether per day for a game. Default: no limit.")
     ] = None,
-    per_network: Annotated[
-        float | None, typer.Option(min=0, help="Ether per day for one IPv4 address or IPv6 /64. Default: a quarter.")
-    ] = None,
-    per_game: Annotated[float | None, typer.Option(min=0, help="Ether per day for a game. Default: no limit.")] = None,
 ) -> None:
     """Pay for the next moves of visitors who have no ether, within daily budgets."""
     from chainboard.commands import jobs, sponsor
@@ -274,11 +270,8 @@ def sponsor(
 @with_settings("data", "database")
 def names(
     settings: Settings,
-    action: Annotated[
-        Literal["list", "remove", "block", "unblock", "blocked"],
-        typer.Argument(metavar="ACTION", help="list, remove (and block), block, unblock, or blocked (lists words)."),
-    ],
-    word: Annotated[str, typer.Argument(metavar="[NAME|ADDRESS|WORD]", help="What to remove, block or unblock.")] = "",
+    action: options.NameAction,
+    word: options.NameOrWord = "",
 ) -> None:
     """Manage players' nicknames, and the words that new nicknames must not contain."""
     from chainboard.commands import names

@@ -1,4 +1,5 @@
-"""The options that commands share. They are the fields of Settings."""
+"""The options of commands. Those that commands share are the fields of Settings. The longer ones
+that only one command has are types here."""
 
 from __future__ import annotations
 
@@ -6,13 +7,89 @@ import inspect
 from collections.abc import Callable
 from dataclasses import fields
 from functools import wraps
-from typing import Annotated, Any, get_type_hints
+from pathlib import Path
+from typing import Annotated, Any, Literal, get_type_hints
 
-from chainboard.settings import Settings
+import typer
+
+from chainboard.settings import Settings, parse_address
 
 OPTIONS = get_type_hints(Settings, include_extras=True)
 MULTIPLE_OPTIONS = {one.name for one in fields(Settings) if one.default == ()}
 """The options that may be repeated."""
+
+MatchOrFile = Annotated[
+    str, typer.Argument(metavar="GAME/ID|FILE", help="A match such as tic-tac-toe/7, or a replay file.")
+]
+AtEvent = Annotated[
+    int | None,
+    typer.Option(
+        metavar="SEQ",
+        help="Number of the event where playback starts (default: the first) or a picture ends (default: the last).",
+    ),
+]
+ExportFile = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE",
+        help="File to write. Its suffix selects the format: .json .html .svg .png .gif .webp",
+    ),
+]
+Theme = Annotated[
+    Literal["light", "dark"] | None,
+    typer.Option(help="Colours of the board. Default: light in pictures, dark in the terminal."),
+]
+StepSize = Annotated[
+    Literal["tx", "event"], typer.Option(help="Size of a step: all events of a transaction, or one event.")
+]
+MatchOrFileOrAll = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="[GAME/ID|FILE]",
+        help="A match such as tic-tac-toe/7, or a replay file. Default: the whole database.",
+    ),
+]
+FirstPlayer = Annotated[
+    str, typer.Argument(metavar="A", help="First player: a built-in name, random, or FILE.py[:NAME].")
+]
+SecondPlayer = Annotated[
+    str, typer.Argument(metavar="B", help="Second player, in the same form. It can be the same as A.")
+]
+ComputerPlayers = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[GAME:NAME|GAME:FILE.py]...", help="Computer players to run. Default: all built-in ones."),
+]
+Contracts = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--contract",
+        parser=parse_address,
+        metavar="ADDRESS",
+        help="Contract on which the players may spend your ether, besides those in the data folder. Can be repeated.",
+    ),
+]
+Budget = Annotated[
+    float,
+    typer.Option(min=0, help="Maximum ether per day that your account gives the players if the chain has no faucet."),
+]
+PerAddress = Annotated[
+    float | None, typer.Option(min=0, help="Maximum ether per day for an address. Default: a tenth of the total.")
+]
+PerNetwork = Annotated[
+    float | None,
+    typer.Option(min=0, help="Maximum ether per day for an IPv4 address or IPv6 /64. Default: a quarter of the total."),
+]
+NameAction = Annotated[
+    Literal["list", "remove", "block", "unblock", "blocked"],
+    typer.Argument(
+        metavar="ACTION",
+        help="list, remove (also blocks the name), block, unblock, or blocked (lists the blocked words).",
+    ),
+]
+NameOrWord = Annotated[
+    str,
+    typer.Argument(metavar="[NAME|ADDRESS|WORD]", help="Nickname or address to remove, or word to block or unblock."),
+]
 
 
 def with_settings(*options: str) -> Callable[[Callable[..., None]], Callable[..., None]]:

@@ -103,12 +103,12 @@ class Settings:
             envvar="CHAINBOARD_TOKENS",
             parser=parse_address,
             metavar="ADDRESS",
-            help="Token that players may stake even if no match uses it yet. Can be repeated.",
+            help="Token that players may stake, even if no match has used it yet. Can be repeated.",
         ),
     ] = ()
     rpc_timeout: Annotated[
         float,
-        typer.Option(envvar="CHAINBOARD_RPC_TIMEOUT", min=0.1, max=600, help="Timeout for a node, in seconds."),
+        typer.Option(envvar="CHAINBOARD_RPC_TIMEOUT", min=0.1, max=600, help="Seconds to wait for a node's answer."),
     ] = RPC_SECONDS
     rpc_rate: Annotated[
         float | None,
@@ -134,7 +134,7 @@ class Settings:
             envvar="CHAINBOARD_CONNECTIONS",
             min=1,
             max=1_000_000,
-            help="Maximum connections per network address. Default: 100, but no limit for this machine.",
+            help="Maximum number of connections per network address. Default: 100, but no limit for this machine.",
         ),
     ] = None
     proxies: Annotated[
@@ -144,7 +144,7 @@ class Settings:
             envvar="CHAINBOARD_PROXY",
             parser=_proxy,
             metavar="ADDRESS",
-            help="Proxy whose X-Forwarded-For and X-Forwarded-Proto are trusted. Can be repeated.",
+            help="Address or network of a proxy whose X-Forwarded-For and -Proto are trusted. Can be repeated.",
         ),
     ] = ()
     limits: Annotated[
@@ -152,7 +152,7 @@ class Settings:
         typer.Option(
             envvar="CHAINBOARD_LIMITS",
             metavar="URL",
-            help="Redis server for rate limits that several gateways share. Default: each gateway has its own limits.",
+            help="URL of a Redis server where gateways share rate limits. Default: each has its own limits.",
         ),
     ] = None
     public_url: Annotated[
@@ -161,7 +161,7 @@ class Settings:
             envvar="CHAINBOARD_PUBLIC_URL",
             parser=_public_url,
             metavar="URL",
-            help="URL of the site in browsers, such as https://play.example.org, if it is behind a proxy.",
+            help="URL at which browsers reach the site through a proxy, such as https://play.example.org.",
         ),
     ] = None
     max_lag: Annotated[
@@ -187,7 +187,7 @@ class Settings:
             envvar="CHAINBOARD_OPPONENTS",
             min=0,
             max=10_000,
-            help="Matches that computer players play at a time. With 0, there are no computer players and no keeper.",
+            help="Maximum number of matches of computer players. With 0, `up` runs neither them nor the keeper.",
         ),
     ] = 50
 
@@ -197,7 +197,7 @@ class Settings:
             envvar="CHAINBOARD_COIN",
             parser=_as_parameter_error(parse_symbol),
             metavar="NAME",
-            help="Name of the chain's coin.",
+            help="Symbol of the chain's coin, up to 11 characters.",
         ),
     ] = "ETH"
     rate: Annotated[
@@ -206,7 +206,7 @@ class Settings:
             envvar="CHAINBOARD_RATE",
             parser=_rate,
             metavar="CURRENCY:PRICE",
-            help="Price of one coin, such as EUR:2500, so that the page also shows costs in that currency.",
+            help="Price of one coin, such as EUR:2500. The page then also shows costs in that currency.",
         ),
     ] = None
     tell_costs_above: Annotated[

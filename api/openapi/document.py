@@ -38,8 +38,8 @@ Answers: TypeAlias = dict[int | str, dict[str, Any]]
 REF = "#/components/schemas/{}"
 ABOUT = """Board games that live on an Ethereum chain. A move is a signed transaction. A contract holds
 the rules and emits events. This server follows the events, turns them into boards, and publishes
-both. It decides nothing: everything here can be rebuilt from the chain, except nicknames, which
-their accounts sign.
+both. It decides nothing: everything here can be rebuilt from the chain, except nicknames. Accounts
+sign their nicknames.
 
 - A **match** is named `<game>/<id>`, for example `chess/7`. The contract numbers its **events**
   `seq` = 1, 2, 3, … without gaps. You can request the **board** as it is after each event.
@@ -48,8 +48,8 @@ their accounts sign.
 - Lists come in **pages**. Send the `next` of a page as the `cursor` (or `after`) of the following
   page. While new events arrive, nothing is skipped or repeated.
 - A failed request gets a **problem document** (RFC 9457) with a `code` for programs and a sentence
-  for people. Its `key` and `args` let you translate the sentence. Every route can also return 403
-  `unknown-host` and `foreign-origin`, 404 `not-found`, 405 `method-not-allowed`, 429
+  for people (`detail`). With its `key` and `args`, you can translate the sentence. Every route can
+  also return 403 `unknown-host` and `foreign-origin`, 404 `not-found`, 405 `method-not-allowed`, 429
   `too-many-connections`, and 500 `internal-error`. (Other web pages may link to this server and
   frame its matches, but not send requests to it.)
 - The examples show a made-up game, chess. `GET /games` lists the real games.
@@ -84,7 +84,7 @@ def document(api: FastAPI) -> Json:
         found = get_openapi(
             title=api.title,
             version=api.version,
-            summary="Matches, boards and events of board games on a chain, for anyone to verify.",
+            summary="Matches, boards and events of board games on a chain, which anyone can verify.",
             description=ABOUT,
             routes=api.routes,
             tags=TAGS,
@@ -164,7 +164,7 @@ def problems(*codes: str) -> Answers:
 
 _HEADERS: Json = {
     "retry-after": {
-        "description": "seconds to wait before the next attempt",
+        "description": "the number of seconds to wait before the next attempt",
         "schema": {"type": "string"},
         "example": "1",
     }

@@ -40,7 +40,11 @@ UNAVAILABLE, TOO_MUCH = -32002, -32005
 From = Annotated[
     int,
     Query(
-        alias="from", ge=0, le=MAX_COMMANDS, description="the number of commands that the client has", examples=[0, 12]
+        alias="from",
+        ge=0,
+        le=MAX_COMMANDS,
+        description="the number of commands that the client already has",
+        examples=[0, 12],
     ),
     WholeNumber,
 ]
@@ -53,9 +57,9 @@ class ConquestRoutes:
         self._context = context
 
     def commands(self, id: MatchId, first: From = 0) -> Response:
-        """Returns the history from command `from` on, where `from` is the number of commands that
-        the client has. If you execute the commands in order, each after its `draw`, you get the
-        match's state. Everything that depends on chance follows from the draws' seeds."""
+        """Returns the match's commands from the command with the index `from`. If you execute all
+        commands in order, each after its `draw`, you get the match's state. Everything that depends
+        on chance follows from the draws' seeds."""
         with self._context.store.read() as snapshot:
             board, _ = self._board(snapshot, id)
             if first > (count := board["ply"]):
@@ -70,7 +74,7 @@ class ConquestRoutes:
 
     def state(self, id: MatchId, seq: Seq = None, cells: WithCells = True) -> Response:
         """Returns the players, lands and cells after the match's last event or, with `seq`, after
-        that event. Cells are computed from the map's seed."""
+        that event. The server computes the cells from the map's seed."""
         with self._context.store.read() as snapshot:
             board, event = self._board(snapshot, id, seq)
             address = deployment_of(snapshot, SLUG, id).address
@@ -80,9 +84,9 @@ class ConquestRoutes:
         return json_response(found | history.state(board) | (history.cells(board) if cells else {}))
 
     async def prepare(self, id: MatchId, request: Request) -> Response:
-        """Simulates a command in the original game's format and turns it into an unsigned
-        transaction. Sign the transaction with the account `from`, which must have the seat
-        `playerId`, and send it to `POST /rpc`."""
+        """Turns a command in the original game's format into an unsigned transaction, and simulates
+        it. Sign the transaction with the account `from`, which must have the seat `playerId`. Then
+        send it to `POST /rpc` with eth_sendRawTransaction."""
         payload = body.parse(await body.read(request))
         unstored = await run_in_threadpool(self._unstored_draw, id)
         hash = None if unstored is None else await self._hash_at(unstored, client_of(request))
@@ -206,7 +210,7 @@ def routes(context: Context) -> tuple[Route, ...]:
             tag="matches",
             summary="Get a Conquest match's state",
             endpoint=own.state,
-            answers=answer(ConquestStateShape, "the state"),
+            answers=answer(ConquestStateShape, "the match's state"),
             codes=("unknown-seq", "no-map", *one_match),
         ),
         Route(
@@ -215,7 +219,7 @@ def routes(context: Context) -> tuple[Route, ...]:
             tag="matches",
             summary="Prepare a Conquest command",
             endpoint=own.prepare,
-            answers=answer(PreparedShape, "the transaction"),
+            answers=answer(PreparedShape, "the unsigned transaction"),
             codes=(
                 *("malformed-json", "body-too-large", "not-json", "command-refused", "other-seat", "too-much"),
                 *("node-lost", *one_match),

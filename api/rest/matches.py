@@ -25,6 +25,7 @@ from api.rest.params import (
     GamePath,
     ManyLimit,
     MatchId,
+    NamedPlayer,
     Opponent,
     Player,
     Seq,
@@ -55,8 +56,8 @@ class MatchRoutes:
         limit: FewLimit = 50,
         cursor: Cursor = None,
     ) -> Response:
-        """Returns a page of matches, newest first. You can combine the filters `game`, `status`,
-        and either `player` (who has a seat) or `opponent` (who is invited)."""
+        """Returns a page of matches, the most recently opened first. You can combine the filters
+        `game`, `status`, and either `player` (who has a seat) or `opponent` (who is invited)."""
         if game is not None:
             game_named(self._games, game)
         if player is not None and opponent is not None:
@@ -72,9 +73,9 @@ class MatchRoutes:
         return json_response(page)
 
     def one(self, game: GamePath, id: MatchId, seq: Seq = None, block: AtBlock = None) -> Response:
-        """Returns the board after the match's last event. With `seq`, it is the board after that
-        event. With `block`, it is the board at the end of that block. Use at most one of the
-        two."""
+        """Returns a match's board. By default, it is the board after the last event. With `seq`, it
+        is the board after that event. With `block`, it is the board at the end of that block. Use
+        at most one of these two parameters."""
         rules = game_named(self._games, game)
         if seq is not None and block is not None:
             raise Problem(422, "bad-parameter.seq-or-block")
@@ -98,7 +99,7 @@ class MatchRoutes:
         return json_response(found)
 
     def events(self, game: GamePath, id: MatchId, after: After = 0, limit: ManyLimit = 1000) -> Response:
-        """Returns the events of a match in order, starting after event `after`."""
+        """Returns a page of a match's events in order, starting after event `after`."""
         rules = game_named(self._games, game)
         with self._store.read() as snapshot:
             match_at(snapshot, rules, id)
@@ -109,9 +110,9 @@ class MatchRoutes:
         return json_response(page)
 
     def deltas(self, game: GamePath, id: MatchId, after: After = 0, limit: ManyLimit = 1000) -> Response:
-        """Returns a JSON Merge Patch (RFC 7396) for each event after `after`. Apply the patches in
-        order to the board of event `after` to get each following board. You don't need the game's
-        rules for this."""
+        """Returns a page of the changes to a match's board: a JSON Merge Patch (RFC 7396) for each
+        event after event `after`. If you apply the patches in order to the board after event
+        `after`, you get the board after each event. You don't need the game's rules for this."""
         rules = game_named(self._games, game)
         with self._store.read() as snapshot:
             match_at(snapshot, rules, id)
@@ -139,14 +140,14 @@ class MatchRoutes:
         self,
         game: GameName = None,
         name: EventName = None,
-        player: Player = None,
+        player: NamedPlayer = None,
         from_block: FromBlock = None,
         to_block: ToBlock = None,
         limit: ManyLimit = 100,
         cursor: Cursor = None,
     ) -> Response:
-        """Returns a page of events in the chain's order. You can combine the filters `game`,
-        `name`, `player` (an address that the event names), and a range of blocks."""
+        """Returns a page of events in the chain's order, oldest first. You can combine the filters
+        `game`, `name`, `player` (an address that the event names), and a range of blocks."""
         if game is not None:
             game_named(self._games, game)
         query = {"of": "events", "game": game, "name": name, "player": player, "from": from_block, "to": to_block}

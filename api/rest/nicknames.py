@@ -51,10 +51,10 @@ class NicknameRoutes:
 
     def find(self, account: Accounts = (), name: AnyNickname = None) -> Response:
         """Returns the nicknames of accounts, or the nickname that looks like a given name. Names
-        look alike if they have the same skeleton (UTS #39). No two accounts have names that look
-        alike. Each nickname comes with its account's signature (EIP-712), so that you don't have to
-        trust this server. The signature's domain has the name `Chainboard`, the version `1` and the
-        chain's id."""
+        look alike if they have the same skeleton (UTS #39). No two accounts have nicknames that
+        look alike. Each nickname comes with its account's signature (EIP-712), so that you don't
+        have to trust this server. The signature's domain has the name `Chainboard`, the version `1`
+        and the chain's id."""
         if bool(account) == (name is not None):
             raise Problem(422, "bad-parameter.accounts-or-name")
         if name is None:

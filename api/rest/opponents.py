@@ -44,9 +44,10 @@ class OpponentRoutes:
         self._per_client = RateLimitItemPerMinute(CLIENT_PER_MINUTE)
 
     async def all(self) -> Response:
-        """Returns the computer players of each game by strength, with their names and accounts. To
-        play against one of them, invite one of its accounts to a match, or send a POST for a match
-        with a free seat. The list is empty if there are no computer players."""
+        """Returns the computer players of each game, weakest first, with their names and accounts.
+        To play against one of them, invite one of its accounts to a match. You can also open a
+        match with a free seat and send it to `POST /opponents`. The list is empty if there are no
+        computer players."""
         if self._service:
             await self._service.wait_until_ready()
         return await run_in_threadpool(self._answer)

@@ -69,51 +69,71 @@ because a query can't contain null."""
 ADDRESS_SCHEMA: Json = {"pattern": ADDRESS, "format": "address"}
 AbsentHeight = Annotated[int, Field(ge=0, le=MAX_HEIGHT)] | Absent
 
-GamePath = Annotated[str, Path(description="the game's slug; `GET /games` lists them", examples=["chess"])]
-MatchId = Annotated[int, Path(ge=1, le=MAX_MATCH, description="the match's number", examples=[7]), WholeNumber]
+GamePath = Annotated[str, Path(description="the game's slug, from `GET /games`", examples=["chess"])]
+MatchId = Annotated[
+    int, Path(ge=1, le=MAX_MATCH, description="the match's number in its game", examples=[7]), WholeNumber
+]
 Seq = Annotated[
     Annotated[int, Field(ge=1, le=MAX_SEQ)] | Absent,
-    Query(description="show the board after the event with this number", examples=[5]),
+    Query(description="the number of an event: returns the board after that event", examples=[5]),
     WholeNumber,
 ]
 AtBlock = Annotated[
     str | Absent,
     Query(
-        description="show the board at the end of the block with this height or hash (0x and 64 hex digits)",
+        description="the height or hash (0x and 64 hex digits) of a block: returns the board at the end of that block",
         examples=["120", f"0x{'5f' * 32}"],
         json_schema_extra={"pattern": BLOCK},
     ),
 ]
 After = Annotated[
     int,
-    Query(ge=0, le=MAX_SEQ, description="start after the event with this number", examples=[0, 12]),
+    Query(ge=0, le=MAX_SEQ, description="the number of the event after which the page starts", examples=[0, 12]),
     WholeNumber,
 ]
-FewLimit = Annotated[int, Query(ge=1, le=100, description="the maximum number of entries", examples=[20]), WholeNumber]
-ManyLimit = Annotated[
-    int, Query(ge=1, le=1000, description="the maximum number of entries", examples=[100]), WholeNumber
+FewLimit = Annotated[
+    int,
+    Query(ge=1, le=100, description="the maximum number of entries to return, 1 to 100", examples=[20]),
+    WholeNumber,
 ]
-FromBlock = Annotated[AbsentHeight, Query(description="only blocks at or above this height", examples=[1]), WholeNumber]
+ManyLimit = Annotated[
+    int,
+    Query(ge=1, le=1000, description="the maximum number of entries to return, 1 to 1000", examples=[100]),
+    WholeNumber,
+]
+FromBlock = Annotated[
+    AbsentHeight, Query(description="only events in blocks at or above this height", examples=[1]), WholeNumber
+]
 ToBlock = Annotated[
-    AbsentHeight, Query(description="only blocks at or below this height", examples=[5000]), WholeNumber
+    AbsentHeight, Query(description="only events in blocks at or below this height", examples=[5000]), WholeNumber
 ]
 WithOpponents = Annotated[
-    bool, Query(description="if false, leave out the computer players", examples=[False]), BeforeValidator(_boolean)
+    bool,
+    Query(description="true to include this server's computer players, false to leave them out", examples=[False]),
+    BeforeValidator(_boolean),
 ]
 WithCells = Annotated[
-    bool, Query(description="if false, leave out the cells of the map", examples=[False]), BeforeValidator(_boolean)
+    bool,
+    Query(description="true to include the cells of the map, false to leave them out", examples=[False]),
+    BeforeValidator(_boolean),
 ]
 WithAbi = Annotated[
-    bool, Query(description="if false, leave out the ABIs", examples=[False]), BeforeValidator(_boolean)
+    bool,
+    Query(description="true to include the ABIs, false to leave them out", examples=[False]),
+    BeforeValidator(_boolean),
 ]
 AbiHash = Annotated[
     str,
-    Path(description="the ABI's hash, which is the `abiHash` of a game", examples=[example_hash("5f")], pattern=HASH),
+    Path(
+        description="the ABI's hash, which is a game's `abiHash` in `GET /games`",
+        examples=[example_hash("5f")],
+        pattern=HASH,
+    ),
 ]
 Accounts = Annotated[
     Sequence[Annotated[str, BeforeValidator(parse_address)]],
     Query(
-        description=f"an account's address; repeat the parameter for up to {MAX_ACCOUNTS} accounts",
+        description=f"the address of an account; repeat the parameter for up to {MAX_ACCOUNTS} accounts",
         max_length=MAX_ACCOUNTS,
         examples=[[ALICE]],
         json_schema_extra={"items": {"type": "string", **ADDRESS_SCHEMA}},
@@ -122,14 +142,23 @@ Accounts = Annotated[
 AnyNickname = Annotated[
     Annotated[str, Field(max_length=100)] | Absent,
     Query(
-        description="find the nickname that looks like this name; give either `name` or `account`, not both",
+        description="a name: returns the nickname that looks like it; can't be combined with `account`",
         examples=["Ann of Aran"],
     ),
 ]
 Player = Annotated[
     str | Absent,
     Query(
-        description="only this player's matches: 20 bytes as 0x hex, with a correct checksum if in mixed case",
+        description="only matches in which this address has a seat; can't be combined with `opponent`",
+        examples=[ALICE],
+        json_schema_extra=ADDRESS_SCHEMA,
+    ),
+    BeforeValidator(parse_address),
+]
+NamedPlayer = Annotated[
+    str | Absent,
+    Query(
+        description="only events that name this address",
         examples=[ALICE],
         json_schema_extra=ADDRESS_SCHEMA,
     ),
@@ -147,22 +176,22 @@ Opponent = Annotated[
 Status = Annotated[
     str | Absent,
     Query(
-        description=f"only matches that are {', '.join(STATUSES[:-1])} or {STATUSES[-1]}",
+        description="only matches with this status",
         examples=["playing"],
         json_schema_extra={"enum": list(STATUSES)},
     ),
     BeforeValidator(_status),
 ]
-GameName = Annotated[str | Absent, Query(description="only this game, by its slug", examples=["chess"])]
-OneGame = Annotated[str, Query(description="the game, by its slug", examples=["chess"])]
+GameName = Annotated[str | Absent, Query(description="only this game, given by its slug", examples=["chess"])]
+OneGame = Annotated[str, Query(description="the game's slug", examples=["chess"])]
 EventName = Annotated[
     Annotated[str, Field(max_length=100)] | Absent,
-    Query(description="only events with this name", examples=["MatchEnded"]),
+    Query(description="only events with this name in the contract's ABI", examples=["MatchEnded"]),
 ]
 Cursor = Annotated[
     Annotated[str, Field(max_length=400)] | Absent,
     Query(
-        description="the `next` of the previous page, sent with the same parameters except `limit`",
+        description="the `next` of the previous page; the other parameters must be the same, except `limit`",
         examples=["WyJmM2Y5YzY0MTBhYjEiLDEyMCwzXQ"],
         json_schema_extra={"format": "cursor"},
     ),
@@ -170,7 +199,7 @@ Cursor = Annotated[
 PlayerAddress = Annotated[
     str,
     Path(
-        description="the player's address: 20 bytes as 0x hex, with a correct checksum if in mixed case",
+        description="the player's address: 20 bytes as 0x hex, with a correct checksum (EIP-55) if in mixed case",
         examples=[ALICE],
         json_schema_extra=ADDRESS_SCHEMA,
     ),

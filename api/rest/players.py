@@ -38,17 +38,17 @@ class PlayerRoutes:
         self._store, self._games, self._opponents = context.store, context.games, context.opponents
 
     def one(self, address: PlayerAddress) -> Response:
-        """Returns a player's results in all games together and in each game, with the rating and
-        the rank in each game. If the address has never played, the numbers are zero and the list is
-        empty."""
+        """Returns a player's results in all games together and in each game. The results in a game
+        include the rating and the rank. If the address has never played, all counts are zero and
+        `games` is empty."""
         with self._store.read() as snapshot:
             games = _games(snapshot, address)
             named = snapshot.first_and_last_seen(address)
         return json_response(player(address, games, named))
 
     def ratings(self, address: PlayerAddress, game: OneGame, limit: ManyLimit = 100, cursor: Cursor = None) -> Response:
-        """Returns a page of a player's ratings (Elo) in a game, with the rating after each finished
-        match, latest first. The rating before the first match was 1500."""
+        """Returns a page of a player's finished matches in a game, latest first. Each entry has the
+        player's rating (Elo) after the match. The rating before the first match was 1500."""
         game_named(self._games, game)
         query: Json = {"of": "ratings", "address": address, "game": game}
         before = pagination.decode(query, cursor)
@@ -64,10 +64,10 @@ class PlayerRoutes:
         return json_response(page)
 
     def rivals(self, address: PlayerAddress, game: GameName = None, limit: FewLimit = 50) -> Response:
-        """Returns the opponents with whom a player has finished matches, in each game or in one.
-        Each entry has the number of matches, the wins of both players, and the difference between
-        their ratings. The opponents with the most matches come first. If the numbers are equal, the
-        latest opponent comes first."""
+        """Returns the opponents with whom a player has finished matches. An opponent has an entry
+        for each game, or only for `game`. Each entry has the number of matches, the wins of both
+        players, and the difference between their ratings. The opponents with the most matches come
+        first. If the numbers are equal, the latest opponent comes first."""
         if game is not None:
             game_named(self._games, game)
         with self._store.read() as snapshot:
@@ -78,10 +78,11 @@ class PlayerRoutes:
     def leaderboard(
         self, game: GameName = None, limit: FewLimit = 50, cursor: Cursor = None, opponents: WithOpponents = True
     ) -> Response:
-        """Returns a page of the players who have finished a match, ordered by rating (Elo) in a
-        game or in each game. Players with equal ratings are ordered by address. All pages show the
-        ranking at the block that was newest when the first page was requested. With
-        `opponents=false`, the list and the ranks leave out this server's computer players."""
+        """Returns a page of the players who have finished a match, ordered by rating (Elo). Without
+        `game`, one ranking covers all games, and a player has an entry for each game. Players with
+        equal ratings are ordered by address. All pages show the ranking at the block that was
+        newest when the first page was requested. With `opponents=false`, the list and the ranks
+        leave out this server's computer players."""
         if game is not None:
             game_named(self._games, game)
         without = [] if opponents or self._opponents is None else accounts(self._opponents.opponents())

@@ -31,10 +31,11 @@ class SponsorRoutes:
         self._per_client = RateLimitItemPerMinute(CLIENT_PER_MINUTE)
 
     async def grant(self, request: Request) -> Response:
-        """Gives ether to an account that has none: enough for a game's next moves at today's fees.
-        This needs a sponsor, which the operator can set up. There are budgets per address, per
-        network address, per game and per day. The sponsor never pays for stakes. An account with
-        enough ether gets nothing. A rejection says when to retry if that is known."""
+        """Sends an account the ether that it lacks for a game's next moves at today's fees. An
+        account with enough ether gets nothing, and the sponsor never pays for stakes. The operator
+        sets up the sponsor, with budgets per address, per network address, per game and per day. If
+        the sponsor knows when a rejected request can succeed, the response has the header
+        `retry-after`."""
         service = self._context.sponsor
         if service is None or service.status() is None:
             raise Problem(404, "no-sponsor", {"coin": self._context.coin.symbol})

@@ -28,16 +28,16 @@ class WriteRoutes:
 
     async def rpc(self, request: Request) -> Response:
         """Answers JSON-RPC 2.0 requests from wallets and libraries: reads, calls to this server's
-        contracts, and signed transactions to them. Send one request or a batch of at most 20. As
-        usual in JSON-RPC, the answer to a rejected request has status 200 and contains an `error`.
-        The code -32601 means that the method is not available here."""
+        contracts, and signed transactions to these contracts. Send one request or a batch of at
+        most 20. As usual in JSON-RPC, the answer to a rejected request has status 200 and contains
+        an `error`. The code -32601 means that the method is not available here."""
         content = await body.read(request)
         found = await until_disconnected(request, self._context.rpc.answer(content, client_of(request)))
         return Response(status_code=204) if found is None else json_response(found)
 
     async def faucet(self, request: Request) -> Response:
-        """Tops an account up to 1 ether if it has less than 0.1, at most once per minute. Only
-        development chains have a faucet."""
+        """Tops an account up to 1 ether if it has less than 0.1 ether. Each account can use the
+        faucet once per minute. Only development chains have a faucet."""
         faucet, counts = self._context.faucet, self._context.metrics.faucet
         if faucet is None:
             raise Problem(404, "no-faucet")

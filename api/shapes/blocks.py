@@ -1,6 +1,8 @@
 """Blocks, and how events and matches refer to blocks."""
 
-from api.shapes.fields import Hash, Height, Seconds, Shape
+from typing import Annotated
+
+from api.shapes.fields import Hash, Height, Seconds, Shape, about
 from indexer.model import Block, Event, Summary
 
 
@@ -8,7 +10,7 @@ class BlockShape(Shape):
     """An indexed block of the chain."""
 
     height: Height
-    hash: Hash
+    hash: Annotated[Hash, about("the block's hash")]
     time: Seconds
 
 

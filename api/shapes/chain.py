@@ -9,50 +9,70 @@ from api.shapes.fields import ADDRESS, ALICE, HASH, Address, Shape, Slug, about,
 
 
 class ProblemShape(TypedDict):
-    """A problem document (RFC 9457), which answers every failed request. Its other members contain
-    the values that the sentence mentions."""
+    """The response to a failed request: a problem document (RFC 9457). Some problems have further
+    members, with values that `detail` mentions."""
 
-    type: Annotated[str, about("always about:blank; use `code` to distinguish cases", "about:blank")]
-    title: Annotated[str, about("the standard phrase for the status, such as Not Found", "Not Found")]
-    status: Annotated[int, about("the HTTP status", 404)]
-    detail: Annotated[
-        str, about("a sentence that says what was wrong and what is allowed", "There is no match chess/99.")
-    ]
-    code: Annotated[str, about("a stable name for this kind of problem, which programs can test", "unknown-match")]
+    type: Annotated[str, about("always `about:blank`; use `code` to distinguish problems", "about:blank")]
+    title: Annotated[str, about("the standard phrase for the HTTP status, such as Not Found", "Not Found")]
+    status: Annotated[int, about("the response's HTTP status", 404)]
+    detail: Annotated[str, about("an explanation of the problem in English, for people", "There is no match chess/99.")]
+    code: Annotated[str, about("a stable name for this kind of problem, for programs", "unknown-match")]
     key: Annotated[
         str,
         about(
-            "a stable key for translating the sentence: the `code`, sometimes followed by a suffix",
+            "a stable key for translating `detail`: the `code`, or the `code` with a dot and a suffix",
             "unknown-match",
         ),
     ]
     args: Annotated[
         dict[str, str | int],
-        about("the values to insert into the translated sentence; `why` is always in English", {"match": "chess/99"}),
+        about(
+            "the values to insert into a translation of `detail`, by name; `why` is always in English",
+            {"match": "chess/99"},
+        ),
     ]
 
 
 class FaucetShape(Shape):
     """The result of a faucet request."""
 
-    address: Address
-    sent: Annotated[str, about("the amount in wei, as a decimal; 0 if the balance is enough", str(10**18))]
+    address: Annotated[Address, about("the account that gets the ether, checksummed (EIP-55)")]
+    sent: Annotated[
+        str,
+        about("the amount of the transfer in wei, as a decimal string; 0 if the account has enough ether", str(10**18)),
+    ]
     tx: NotRequired[
-        Annotated[str, about("the hash of the transfer; if absent, nothing was sent", example_hash("e1"), pattern=HASH)]
+        Annotated[
+            str,
+            about(
+                "the hash of the transfer's transaction; absent if nothing was sent", example_hash("e1"), pattern=HASH
+            ),
+        ]
     ]
 
 
 class SponsoredShape(Shape):
     """The result of a request to the sponsor."""
 
-    address: Address
+    address: Annotated[Address, about("the account that gets the ether, checksummed (EIP-55)")]
     sent: Annotated[
         str,
-        about("the amount in wei, as a decimal; 0 if the balance is enough or ether is already pending", str(10**15)),
+        about(
+            "the amount of the new transfer in wei, as a decimal string; 0 if the account has enough ether "
+            "or if an earlier transfer is still pending",
+            str(10**15),
+        ),
     ]
-    moves: Annotated[int, about("how many moves in this game the account can pay for at current fees", 12)]
+    moves: Annotated[int, about("the number of moves in this game that the account can pay for at today's fees", 12)]
     tx: NotRequired[
-        Annotated[str, about("the hash of the transfer; if absent, nothing was sent", example_hash("e1"), pattern=HASH)]
+        Annotated[
+            str,
+            about(
+                "the hash of the new or pending transfer's transaction; absent if the account has enough ether",
+                example_hash("e1"),
+                pattern=HASH,
+            ),
+        ]
     ]
 
 
@@ -62,7 +82,7 @@ class FaucetRequest(TypedDict):
     address: Annotated[
         str,
         about(
-            "20 bytes as 0x hex, with a correct checksum if in mixed case (EIP-55)",
+            "the account that needs ether: 20 bytes as 0x hex, with a correct checksum (EIP-55) if in mixed case",
             ALICE,
             pattern=ADDRESS,
             json_schema_extra={"format": "address"},
@@ -73,28 +93,33 @@ class FaucetRequest(TypedDict):
 class SponsorRequest(FaucetRequest):
     """A request to the sponsor for the cost of a game's next moves."""
 
-    game: Slug
+    game: Annotated[Slug, about("the slug of the game whose next moves the account wants to pay for")]
 
 
 class RpcErrorShape(TypedDict):
     """The error of a JSON-RPC call."""
 
     code: Annotated[
-        int, about("a negative number; -32601 if the method does not exist or is not available here", -32601)
+        int, about("the JSON-RPC error code; -32601 if the method does not exist or is not available here", -32601)
     ]
     message: Annotated[
-        str, about("a sentence for people", "The method 'eth_mine' does not exist or is not available here.")
+        str,
+        about(
+            "an explanation of the error in English", "The method 'eth_mine' does not exist or is not available here."
+        ),
     ]
-    data: NotRequired[Annotated[Any, about("further data, such as a contract's revert data")]]
+    data: NotRequired[
+        Annotated[Any, about("further data about the error, such as a contract's revert data; often absent")]
+    ]
 
 
 @with_config(ConfigDict(json_schema_extra={"examples": [{"jsonrpc": "2.0", "id": 1, "result": "0x78"}]}))
 class RpcAnswerShape(TypedDict):
     """The answer to one JSON-RPC 2.0 request. It has either `result` or `error`."""
 
-    jsonrpc: Annotated[Literal["2.0"], about("always 2.0", "2.0")]
-    id: Annotated[str | int | float | None, about("the request's id, or null if it could not be read", 1)]
-    result: NotRequired[Annotated[Any, about("the method's result", "0x78")]]
+    jsonrpc: Annotated[Literal["2.0"], about("the version of JSON-RPC, always 2.0", "2.0")]
+    id: Annotated[str | int | float | None, about("the request's id, or null if the id could not be read", 1)]
+    result: NotRequired[Annotated[Any, about("the method's result; absent if there is an error", "0x78")]]
     error: NotRequired[Annotated[RpcErrorShape, about("the error; absent if there is a result")]]
 
 
@@ -102,9 +127,15 @@ class RpcAnswerShape(TypedDict):
 class RpcRequestShape(TypedDict):
     """One JSON-RPC 2.0 request. A request without an id is executed but not answered."""
 
-    jsonrpc: Annotated[Literal["2.0"], about("always 2.0", "2.0")]
-    id: NotRequired[Annotated[str | int | None, about("an id that the answer repeats", 1)]]
-    method: Annotated[
-        str, about("a method such as eth_blockNumber, eth_call or eth_sendRawTransaction", "eth_blockNumber")
+    jsonrpc: Annotated[Literal["2.0"], about("the version of JSON-RPC, always 2.0", "2.0")]
+    id: NotRequired[
+        Annotated[
+            str | int | None, about("an id of your choice, which the answer repeats; if absent, there is no answer", 1)
+        ]
     ]
-    params: NotRequired[Annotated[list[Any], about("the method's parameters in order", [])]]
+    method: Annotated[
+        str, about("the method's name, such as eth_blockNumber, eth_call or eth_sendRawTransaction", "eth_blockNumber")
+    ]
+    params: NotRequired[
+        Annotated[list[Any], about("the method's parameters, in order; can be absent if there are none", [])]
+    ]

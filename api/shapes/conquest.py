@@ -8,14 +8,14 @@ from typing_extensions import TypedDict
 from api.shapes.blocks import BlockShape
 from api.shapes.fields import ADDRESS, ALICE, HASH, Address, Contract, EventNumber, Shape, Status, about, example_hash
 
-Name = Annotated[str, about("the match's name", "conquest/7")]
-Seat = Annotated[int, about("a player's seat", 1, ge=0, le=5)]
-Land = Annotated[int, about("a land's number", 12, ge=0, le=255)]
+Name = Annotated[str, about("the match's name: `conquest/<id>`", "conquest/7")]
+Seat = Annotated[int, about("the player's seat, from 0 to 5", 1, ge=0, le=5)]
+Land = Annotated[int, about("the land's number, starting at 0", 12, ge=0, le=255)]
 CommandType = Annotated[
     int,
     about(
-        "0 choose capital, 1 choose reinforcement, 2 build port, 3 pass, 4 surrender, 5 attack or capture, 6 move, "
-        "7 use item",
+        "the kind of command: 0 choose capital, 1 choose reinforcement, 2 build port, 3 pass, 4 surrender, "
+        "5 attack or capture, 6 move, 7 use item",
         5,
         ge=0,
         le=7,
@@ -24,54 +24,80 @@ CommandType = Annotated[
 DrawKind = Annotated[
     Literal["first", "turn", "battle", "collect"],
     about(
-        "what chance decides: the first player, whether an item appears, the luck of attacks, or the kind of an item",
+        "the purpose of the draw: first (which seat has the first turn), turn (whether an item appears), "
+        "battle (the luck of attacks), or collect (the kind of a collected item)",
         "battle",
     ),
 ]
-ITEMS = (
-    "0 none, 1 distant attack, 2 attacks at full power, 3 attack and port, 4 two turns, 5 more soldiers, "
-    "6 fewer soldiers, 7 a lost land, 8 the fat bonus"
-)
+ITEMS = "1 distant attack, 2 attacks at full power, 3 attack and port, 4 two turns"
+"""The items that a player can keep and use later. Other items take effect when they are
+collected."""
 
 
 class InteractionShape(Shape):
-    """The numbers of two lands. The soldiers on the first land act on the second land."""
+    """A pair of lands. The soldiers on `landOne` attack, capture or move to `landTwo`."""
 
-    landOne: Land
-    landTwo: Annotated[int, about("a land's number", 13, ge=0, le=255)]
+    landOne: Annotated[int, about("the number of the land from which the soldiers act", 12, ge=0, le=255)]
+    landTwo: Annotated[int, about("the number of the target land", 13, ge=0, le=255)]
 
 
 class CarriedOutDrawShape(Shape):
     """A draw that has been carried out, with the block whose hash decided it."""
 
     kind: DrawKind
-    block: Annotated[int, about("the block whose hash is the seed", 121)]
-    seed: Annotated[str, about("32 bytes; zero if the chain no longer knew the hash", example_hash("5f"), pattern=HASH)]
+    block: Annotated[int, about("the height of the block whose hash decided the draw", 121)]
+    seed: Annotated[
+        str,
+        about(
+            "that block's hash; all zeros if the contract could no longer read it, because the block was too old",
+            example_hash("5f"),
+            pattern=HASH,
+        ),
+    ]
 
 
 class OpenDrawShape(Shape):
-    """A pending draw, which the hash of a future block decides. After that block, the draw is
-    carried out by `settle` or by the next command."""
+    """A pending draw, which the hash of a block decides. After that block, the next command carries
+    out the draw, unless somebody calls `settle` first."""
 
     kind: DrawKind
-    block: Annotated[int, about("the block whose hash will be the seed", 121)]
+    block: Annotated[
+        int, about("the height of the block whose hash decides the draw; the block can be in the future", 121)
+    ]
 
 
 class CommandShape(Shape):
     """A command in a match's history."""
 
-    index: Annotated[int, about("the command's number, starting at 0, without gaps", 12, ge=0)]
+    index: Annotated[int, about("the command's number within the match, starting at 0, without gaps", 12, ge=0)]
     type: CommandType
     playerId: Seat
-    landId: NotRequired[Annotated[int, about("the land, for types 0 to 2", 12)]]
+    landId: NotRequired[Annotated[int, about("the land's number; only for types 0 to 2", 12)]]
     interactions: NotRequired[
-        Annotated[list[InteractionShape], about("pairs of lands, for types 5 and 6; a move has one pair")]
+        Annotated[
+            list[InteractionShape],
+            about(
+                "the pairs of lands: one for each attack of type 5, or one for a capture or a move; for types 5 and 6"
+            ),
+        ]
     ]
-    ratio: NotRequired[Annotated[float, about("the share of the soldiers that moved: 0.25, 0.5, 0.75 or 1")]]
-    hero: NotRequired[Annotated[bool, about("true if the hero went with the soldiers")]]
-    phaseOnly: NotRequired[Annotated[bool, about("true if the player passed only the phase and not the turn")]]
-    forced: NotRequired[Annotated[bool, about("true if the turn was passed because the player's time had run out")]]
-    draw: NotRequired[Annotated[CarriedOutDrawShape, about("the draw before the command; if absent, there was none")]]
+    ratio: NotRequired[
+        Annotated[float, about("the share of the soldiers that moved: 0.25, 0.5, 0.75 or 1; only for type 6")]
+    ]
+    hero: NotRequired[Annotated[bool, about("true if the hero moved with the soldiers; only for type 6")]]
+    phaseOnly: NotRequired[
+        Annotated[bool, about("true for a pass that ended only the action phase and not the turn; otherwise absent")]
+    ]
+    forced: NotRequired[
+        Annotated[
+            bool, about("true for a pass that was forced because the player's time had run out; otherwise absent")
+        ]
+    ]
+    draw: NotRequired[
+        Annotated[
+            CarriedOutDrawShape, about("the draw that was carried out before the command; absent if there was none")
+        ]
+    ]
 
 
 class CommandsShape(Shape):
@@ -79,11 +105,13 @@ class CommandsShape(Shape):
     order, each after its draw."""
 
     match: Name
-    commands: Annotated[list[CommandShape], about("in order of index; empty if there are no newer commands")]
+    commands: Annotated[
+        list[CommandShape], about("the commands in the order of `index`; empty if the client has all commands")
+    ]
     draw: NotRequired[
         Annotated[
             CarriedOutDrawShape,
-            about("the draw after the last command; it will also be the `draw` of the next command"),
+            about("a draw carried out after the last command, which will be the next command's `draw`; absent if none"),
         ]
     ]
 
@@ -91,92 +119,118 @@ class CommandsShape(Shape):
 class ColorShape(Shape):
     """A player's colour."""
 
-    r: Annotated[int, about("red", 230, ge=0, le=255)]
-    g: Annotated[int, about("green", 159, ge=0, le=255)]
-    b: Annotated[int, about("blue", 0, ge=0, le=255)]
+    r: Annotated[int, about("the red component, 0 to 255", 230, ge=0, le=255)]
+    g: Annotated[int, about("the green component, 0 to 255", 159, ge=0, le=255)]
+    b: Annotated[int, about("the blue component, 0 to 255", 0, ge=0, le=255)]
 
 
 class ConquestPlayerShape(Shape):
     """A player in the match."""
 
     id: Seat
-    account: Address
-    alive: Annotated[bool, about("false if the player is out of the match", True)]
-    deadHero: Annotated[bool, about("true if the player had a hero and has lost it", False)]
-    storedItem: Annotated[int, about(f"{ITEMS}; anyone can see it on the chain", 0, ge=0, le=8)]
-    color: Annotated[ColorShape, about("the player's colour on the page")]
+    account: Annotated[Address, about("the player's account")]
+    alive: Annotated[bool, about("true until the player is out of the match", True)]
+    deadHero: Annotated[bool, about("true if the player's hero has died", False)]
+    storedItem: Annotated[int, about(f"the item that the player can use: 0 none, {ITEMS}", 0, ge=0, le=8)]
+    color: Annotated[ColorShape, about("the colour in which the page shows the player")]
     headquarters: NotRequired[
         Annotated[
             int,
-            about("the capital's land; absent before the player chooses a capital and after the player loses it", 12),
+            about("the number of the capital's land; absent until the player chooses it, and once it is lost", 12),
         ]
     ]
-    heroPosition: NotRequired[Annotated[int, about("the hero's land; if absent, there is no hero")]]
+    heroPosition: NotRequired[
+        Annotated[int, about("the number of the land where the hero stands; absent if the player has no hero")]
+    ]
 
 
 class LandShape(Shape):
     """A land on the map."""
 
     id: Land
-    neighborLands: Annotated[list[int], about("adjacent lands", [11, 13])]
-    type: Annotated[int, about("1 desert, 2 forest, 3 mountain, 4 coastal, 5 meadow", 5, ge=1, le=5)]
+    neighborLands: Annotated[list[int], about("the numbers of the lands that share a border with this land", [11, 13])]
+    type: Annotated[int, about("the kind of land: 1 desert, 2 forest, 3 mountain, 4 coastal, 5 meadow", 5, ge=1, le=5)]
     fort: Annotated[bool, about("true if the land has a fort", False)]
-    ports: Annotated[bool, about("true if the land has ports", False)]
-    soldiersNumber: Annotated[int, about("the number of soldiers on the land", 25, ge=0, le=99_999)]
+    ports: Annotated[bool, about("true if the land has a port", False)]
+    soldiersNumber: Annotated[int, about("the number of soldiers on the land, at most 99,999", 25, ge=0, le=99_999)]
     item: Annotated[
         int,
-        about("8 for a fat bonus; 0 for no item, and for an item whose kind is decided only when a player takes it", 0),
+        about(
+            "the item on the land: 8 the fat bonus, 0 no item, or an item whose kind is decided when a player takes it",
+            0,
+        ),
     ]
-    itemLifeTime: Annotated[int, about("turns until the item here disappears; 0 if there is no item", 0, ge=0, le=4)]
-    owner: NotRequired[Annotated[int, about("the owner's seat; if absent, the land is neutral")]]
+    itemLifeTime: Annotated[
+        int, about("the turns until the item disappears, including the current turn; 0 if there is none", 0, ge=0, le=4)
+    ]
+    owner: NotRequired[Annotated[int, about("the owner's seat; absent if the land is neutral")]]
 
 
 class CellShape(Shape):
     """A cell of the map. The map has 64 by 64 cells."""
 
-    x: Annotated[int, about("the column, from the left", 0, ge=0, le=63)]
-    y: Annotated[int, about("the row, from the top", 0, ge=0, le=63)]
-    land: Annotated[int, about("the cell's land, or 128 + the number of its body of water", 12)]
+    x: Annotated[int, about("the cell's column, from 0 (left) to 63", 0, ge=0, le=63)]
+    y: Annotated[int, about("the cell's row, from 0 (top) to 63", 0, ge=0, le=63)]
+    land: Annotated[
+        int, about("the number of the cell's land or, for water, 128 plus the number of the body of water", 12)
+    ]
 
 
 class ConquestStateShape(Shape):
     """The state of a match after one of its events."""
 
     match: Name
-    seq: EventNumber
-    block: Annotated[BlockShape, about("the block of that event")]
-    address: Contract
+    seq: Annotated[EventNumber, about("the number of the event after which the match has this state")]
+    block: Annotated[BlockShape, about("the block that contains that event")]
+    address: Annotated[Contract, about("the contract that holds the match")]
     status: Status
-    reason: NotRequired[Annotated[str, about("how the match ended; if absent, it has not ended")]]
-    winner: NotRequired[Annotated[int, about("the winner's seat; if absent, there is no winner")]]
-    commands: Annotated[int, about("the number of commands so far, which is the index of the next one", 12, ge=0)]
+    reason: NotRequired[
+        Annotated[str, about("how the match ended: won, draw, resigned, timeout or cancelled; absent until it ends")]
+    ]
+    winner: NotRequired[Annotated[int, about("the winner's seat; absent until the match ends, or if nobody won")]]
+    commands: Annotated[int, about("the number of commands so far, which is the next command's `index`", 12, ge=0)]
     trail: Annotated[
         int,
-        about("the hash of the history, which the next command must name; a pending draw changes it first", 3735928559),
+        about("a 32-bit hash of the match's history, which changes with each command and each draw", 3735928559),
     ]
     currentStep: NotRequired[
         Annotated[
             int,
-            about("0 reinforcement, 1 action, 2 move, 3 choice of capitals; if absent, the match isn't in progress", 0),
+            about(
+                "the phase: 0 reinforcement, 1 action, 2 move, 3 choice of capitals; "
+                "absent unless the match is in progress",
+                0,
+            ),
         ]
     ]
     currentPlayer: NotRequired[
         Annotated[int, about("the seat of the player to move; absent if no player is to move", 1)]
     ]
-    first: NotRequired[Annotated[int, about("the seat of the first player; absent until it has been drawn", 1)]]
-    activatedItem: Annotated[int, about(f"the item with the highest number in use this turn: {ITEMS}", 0)]
-    activatedItems: Annotated[list[int], about("all items in use this turn", [])]
-    draw: NotRequired[Annotated[OpenDrawShape, about("the pending draw; if absent, there is none")]]
-    seatCount: Annotated[int, about("the number of seats", 2, ge=2, le=6)]
-    seed: Annotated[str, about("the seed of the map", example_hash("a4"), pattern=HASH)]
-    grain: Annotated[int, about("the average number of cells per land", 60, ge=48, le=200)]
-    graph: Annotated[str, about("the map's graph, in the contract's format", "0x0801", pattern="^0x[0-9a-f]*$")]
-    players: Annotated[list[ConquestPlayerShape], about("the players by seat")]
-    lands: Annotated[list[LandShape], about("the lands by number")]
+    first: NotRequired[
+        Annotated[int, about("the seat of the player with the first turn; absent until it has been drawn", 1)]
+    ]
+    activatedItem: Annotated[int, about("the highest number in `activatedItems`; 0 if no item is in use this turn", 0)]
+    activatedItems: Annotated[list[int], about(f"the items in use this turn: {ITEMS}", [])]
+    draw: NotRequired[Annotated[OpenDrawShape, about("the pending draw; absent if there is none")]]
+    seatCount: Annotated[int, about("the number of seats, 2 to 6", 2, ge=2, le=6)]
+    seed: Annotated[
+        str, about("the seed of the map, as given by the player who opened the match", example_hash("a4"), pattern=HASH)
+    ]
+    grain: Annotated[int, about("the average number of cells per land, 48 to 200", 60, ge=48, le=200)]
+    graph: Annotated[
+        str,
+        about(
+            "the map's lands, borders and waters as 0x hex, in the format of the event Map",
+            "0x0801",
+            pattern="^0x[0-9a-f]*$",
+        ),
+    ]
+    players: Annotated[list[ConquestPlayerShape], about("the players, ordered by seat")]
+    lands: Annotated[list[LandShape], about("the lands, ordered by number")]
     cells: NotRequired[
         Annotated[
             list[CellShape],
-            about("the cells row by row; absent with `cells=false`, or if the seed doesn't generate this graph"),
+            about("the cells, row by row; absent with `cells=false`, or if the seed doesn't generate this graph"),
         ]
     ]
 
@@ -187,7 +241,7 @@ PrepareRequest = TypedDict(
         "from": Annotated[
             str,
             about(
-                "the player's account, which signs the transaction",
+                "the account of the player, which will sign the transaction",
                 ALICE,
                 pattern=ADDRESS,
                 json_schema_extra={"format": "address"},
@@ -195,25 +249,34 @@ PrepareRequest = TypedDict(
         ],
         "type": CommandType,
         "playerId": Seat,
-        "landId": NotRequired[Annotated[int, about("the land, for types 0 to 2", 12)]],
+        "landId": NotRequired[Annotated[int, about("the land's number; required for types 0 to 2", 12)]],
         "interactions": NotRequired[
             Annotated[
                 list[InteractionShape],
-                about("for type 5: one pair to capture a neutral land, or a pair for each attack on an enemy's land"),
+                about("a pair for each attack on an enemy's land, or one pair for a capture; required for type 5"),
             ]
         ],
         "interaction": NotRequired[
             Annotated[
-                InteractionShape, about("for type 6: the land that the soldiers leave and the land that they reach")
+                InteractionShape,
+                about("the land that the soldiers leave and the land that they reach; required for type 6"),
             ]
         ],
-        "ratio": NotRequired[Annotated[float, about("for type 6: the share of the soldiers, 0.25, 0.5, 0.75 or 1")]],
-        "hero": NotRequired[Annotated[bool, about("for type 6: true if the hero moves with the soldiers")]],
-        "phaseOnly": NotRequired[Annotated[bool, about("for type 3: true to pass only the phase and not the turn")]],
-        "index": NotRequired[
-            Annotated[int, about("the number of commands that the player has seen; if absent, all commands so far")]
+        "ratio": NotRequired[
+            Annotated[float, about("the share of the soldiers that moves: 0.25, 0.5, 0.75 or 1; required for type 6")]
         ],
-        "trail": NotRequired[Annotated[int, about("the trail that the player has seen; if absent, the current one")]],
+        "hero": NotRequired[Annotated[bool, about("true if the hero moves with the soldiers; required for type 6")]],
+        "phaseOnly": NotRequired[
+            Annotated[bool, about("true if a pass (type 3) ends only the action phase; if absent, it ends the turn")]
+        ],
+        "index": NotRequired[
+            Annotated[int, about("the number of commands that the player has seen; if absent, the current number")]
+        ],
+        "trail": NotRequired[
+            Annotated[
+                int, about("the `trail` that the player has seen, after any pending draw; if absent, the current one")
+            ]
+        ],
     },
 )
 PrepareRequest.__doc__ = (
@@ -222,12 +285,12 @@ PrepareRequest.__doc__ = (
 PreparedShape = TypedDict(
     "PreparedShape",
     {
-        "from": Address,
-        "to": Contract,
-        "data": Annotated[str, about("the encoded call", "0x1b9a91a4", pattern="^0x[0-9a-f]*$")],
-        "value": Annotated[str, about("the amount of wei, which is always 0", "0x0")],
-        "gas": Annotated[str, about("a sufficient gas limit", "0x1d4c0")],
-        "chainId": Annotated[str, about("the chain's id", "0x7a69")],
+        "from": Annotated[Address, about("the player's account, which must sign the transaction")],
+        "to": Annotated[Contract, about("the contract that holds the match")],
+        "data": Annotated[str, about("the call data, as 0x hex", "0x1b9a91a4", pattern="^0x[0-9a-f]*$")],
+        "value": Annotated[str, about("the wei to send as 0x hex, which is always 0x0", "0x0")],
+        "gas": Annotated[str, about("a gas limit that suffices, as 0x hex", "0x1d4c0")],
+        "chainId": Annotated[str, about("the chain's id, as 0x hex", "0x7a69")],
     },
 )
 PreparedShape.__doc__ = "An unsigned transaction for eth_sendTransaction. The signer chooses the nonce and the fees."

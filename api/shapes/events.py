@@ -23,27 +23,30 @@ class EventShape(Shape):
     """An event that the game's contract emitted."""
 
     seq: EventNumber
-    name: Annotated[str, about("the event's name in the contract", "Moved")]
+    name: Annotated[str, about("the event's name in the contract's ABI", "Moved")]
     args: Annotated[
         dict[str, Any],
         about(
-            "the event's arguments; integers of more than 48 bits are decimal strings, and bytes are 0x hex",
+            "the event's arguments by name, without `matchId` and `seq`; integers of more than 48 bits are decimal "
+            "strings, and bytes are 0x hex",
             {"ply": 1, "by": BOB, "from": 52, "to": 36},
         ),
     ]
-    block: Height
-    hash: Annotated[Hash, about("the block's hash")]
-    tx: Annotated[str, about("the transaction's hash", example_hash("e1"), pattern=HASH)]
-    logIndex: Annotated[int, about("the log's position in the block", 3)]
-    time: Seconds
+    block: Annotated[Height, about("the height of the event's block")]
+    hash: Annotated[Hash, about("the hash of the event's block")]
+    tx: Annotated[str, about("the hash of the event's transaction", example_hash("e1"), pattern=HASH)]
+    logIndex: Annotated[int, about("the position of the event's log among all logs of the block, starting at 0", 3)]
+    time: Annotated[Seconds, about("the time of the event's block, in seconds since 1970")]
 
 
 class EventsShape(Shape):
     """A page of a match's events."""
 
     match: MatchName
-    events: Annotated[list[EventShape], about("the events in order")]
-    next: NotRequired[Annotated[int, about("the `after` of the next page; if absent, there are no more events yet", 5)]]
+    events: Annotated[list[EventShape], about("the events in the order of `seq`")]
+    next: NotRequired[
+        Annotated[int, about("the value of `after` for the next page; absent if there are no more events yet", 5)]
+    ]
 
 
 class NamedEventShape(EventShape):
@@ -55,9 +58,9 @@ class NamedEventShape(EventShape):
 class AllEventsShape(Shape):
     """A page of events from several matches."""
 
-    events: Annotated[list[NamedEventShape], about("the events in the chain's order")]
+    events: Annotated[list[NamedEventShape], about("the events in the chain's order, oldest first")]
     next: NotRequired[
-        Annotated[str, about("the `cursor` of the next page; if absent, there are no more events yet", NEXT_CURSOR)]
+        Annotated[str, about("the `cursor` for the next page; absent if there are no more events yet", NEXT_CURSOR)]
     ]
 
 
@@ -72,8 +75,10 @@ class DeltasShape(Shape):
     """The changes that some of a match's events make to the board."""
 
     match: MatchName
-    deltas: Annotated[list[DeltaShape], about("the changes in the order of events")]
-    next: NotRequired[Annotated[int, about("the `after` of the next page; if absent, there are no more events yet", 5)]]
+    deltas: Annotated[list[DeltaShape], about("the changes in the order of `seq`")]
+    next: NotRequired[
+        Annotated[int, about("the value of `after` for the next page; absent if there are no more events yet", 5)]
+    ]
 
 
 def event(found: Event) -> EventShape:

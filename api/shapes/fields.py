@@ -30,28 +30,30 @@ def example_hash(byte: str) -> str:
     return "0x" + byte * 32
 
 
-Address = Annotated[str, about("an address: 20 bytes, checksummed (EIP-55)", ALICE, pattern=ADDRESS)]
-Contract = Annotated[str, about("an address: 20 bytes, checksummed (EIP-55)", CONTRACT, pattern=ADDRESS)]
-Hash = Annotated[str, about("32 bytes, lower-case hex", example_hash("5f"), pattern=HASH)]
-Genesis = Annotated[str, about("the hash of block 0", example_hash("a4"), pattern=HASH)]
-Seconds = Annotated[int, about("the block's time, in seconds since 1970", TIME)]
-Height = Annotated[int, about("a block's number", 120)]
-Slug = Annotated[str, about("the game's name in paths and queries", "chess")]
-MatchName = Annotated[str, about("the match's name: `<game>/<id>`", "chess/7")]
+Address = Annotated[str, about("the account's address, checksummed (EIP-55)", ALICE, pattern=ADDRESS)]
+Contract = Annotated[str, about("the contract's address, checksummed (EIP-55)", CONTRACT, pattern=ADDRESS)]
+Hash = Annotated[str, about("a hash of 32 bytes, as lower-case 0x hex", example_hash("5f"), pattern=HASH)]
+Genesis = Annotated[str, about("the hash of the chain's block 0", example_hash("a4"), pattern=HASH)]
+Seconds = Annotated[int, about("the time of the block, in seconds since 1970", TIME)]
+Height = Annotated[int, about("the block's height, starting at 0", 120)]
+Slug = Annotated[str, about("the game's slug, which is its name in paths and parameters", "chess")]
+MatchName = Annotated[str, about("the match's name, `<game>/<id>`: the game's slug and the match's number", "chess/7")]
 MatchNumber = Annotated[int, about("the match's number, starting at 1 in each game", 7)]
 EventNumber = Annotated[int, about("the event's number within its match, starting at 1, without gaps", 5)]
-Decimals = Annotated[str, about("a whole number in decimal digits", "100000000000000000", pattern="^[0-9]+$")]
+Decimals = Annotated[str, about("a whole number, as a decimal string", "100000000000000000", pattern="^[0-9]+$")]
 Patch = Annotated[
     dict[str, Any],
     about(
-        "a JSON Merge Patch (RFC 7396) to apply to the board before the event",
+        "a JSON Merge Patch (RFC 7396) that turns the board before the event into the board after it",
         {"cells": {"52": None, "36": "p"}, "ply": 2, "mover": ALICE},
     ),
 ]
 Status = Annotated[
     Literal["open", "playing", "finished", "cancelled"],
     about(
-        "open (waits for players), playing, finished (has a result) or cancelled (ended without a result)", "playing"
+        "the match's state: open (waiting for players), playing, finished (with a result), "
+        "or cancelled (without a result)",
+        "playing",
     ),
 ]
 NEXT_CURSOR = "WyJmM2Y5YzY0MTBhYjEiLDEyMCwzXQ"

@@ -15,71 +15,102 @@ PRESETS = 180, 600, 3600
 """The times per move, in seconds, that a player can choose when looking for an opponent. The
 longest time is for casual games."""
 
-Title = Annotated[str, about("the name that players see", "Chess")]
-LayoutName = Annotated[str, about("the page's layout for the game's boards", "grid")]
+Title = Annotated[str, about("the game's name in texts for players", "Chess")]
+LayoutName = Annotated[str, about("the name of the layout in which the page draws the game's boards", "grid")]
 
 
 class OptionShape(Shape):
     """A value that the player can choose for an input."""
 
-    value: Annotated[int, about("the number that the contract expects", 1)]
-    label: Annotated[str, about("the name that players see", "Knight")]
+    value: Annotated[int, about("the number to send as the argument", 1)]
+    label: Annotated[str, about("the option's name in texts for players", "Knight")]
 
 
 class InputShape(Shape):
     """An argument of an action, chosen by the player."""
 
     name: Annotated[str, about("the argument's name in the ABI", "to")]
-    label: Annotated[str, about("the name that players see", "To")]
+    label: Annotated[str, about("the input's name in texts for players", "To")]
     kind: Annotated[
-        str, about("int, bool, choice, address, opponent, token, clock (seconds), amount (decimal) or text", "int")
+        str,
+        about(
+            "the kind of value: int, bool, choice, address, opponent (an address), token (an address), "
+            "clock (seconds), amount (of ether or tokens, as decimal text such as 0.5), or text",
+            "int",
+        ),
     ]
-    minimum: Annotated[int, about("the smallest value of an int or a clock", 0)]
+    minimum: Annotated[int, about("the smallest value of an int or a clock; 0 for other kinds", 0)]
     maximum: Annotated[
-        int, about("the largest value of an int or a clock, or the maximum length of a text in UTF-8 bytes", 63)
+        int,
+        about(
+            "the largest value of an int or a clock, or the maximum length of a text in bytes of UTF-8; "
+            "0 for other kinds",
+            63,
+        ),
     ]
-    default: Annotated[Any, about("the initial value, or null if there is none", None)]
-    options: Annotated[list[OptionShape], about("the allowed values of a choice; empty for other kinds", [])]
-    token: Annotated[str, about("the name of the input with the amount's token; empty if the amount is in ether", "")]
+    default: Annotated[Any, about("the initial value; null if there is none", None)]
+    options: Annotated[
+        list[OptionShape], about("the values from which the player chooses; empty unless `kind` is choice", [])
+    ]
+    token: Annotated[
+        str,
+        about(
+            "the name of the input for the token of an amount; empty if the amount is in ether, or for other kinds", ""
+        ),
+    ]
 
 
 class GasShape(Shape):
     """A gas limit that always suffices: `base + each * board[of]`."""
 
-    base: Annotated[int, about("the fixed part of the gas", 200_000)]
-    each: Annotated[int, about("the gas per item that the board counts, or 0", 0)]
-    of: Annotated[str, about("the name of the board field with the number of items; empty if there is none", "")]
-    usual: Annotated[int, about("the average gas in a match; 0 if it was not measured", 36_000)]
+    base: Annotated[int, about("the fixed part of the gas limit", 200_000)]
+    each: Annotated[
+        int, about("the additional gas for each item that the board field `of` counts; 0 if there is none", 0)
+    ]
+    of: Annotated[
+        str, about("the name of the board field with the number of items, or with the items; empty if `each` is 0", "")
+    ]
+    usual: Annotated[int, about("the average gas that a call uses in a match; 0 if it has not been measured", 36_000)]
     words: Annotated[
-        int, about("the usual number of 32-byte words in the call data, if some arguments are long; otherwise 0", 0)
+        int,
+        about(
+            "the usual length of the arguments in words of 32 bytes; 0 if the length follows from the arguments' types",
+            0,
+        ),
     ]
 
 
 class PaysShape(Shape):
-    """The deposit for a call. Each field names an input or, if there is no input with this name, a
-    board field."""
+    """The deposit for a call. Each field names an input of the action. If the action has no such
+    input, it names a board field."""
 
-    amount: Annotated[str, about("the name of the field with the amount", "stake")]
+    amount: Annotated[str, about("the name of the input or board field with the amount", "stake")]
     token: Annotated[
-        str, about("the name of the field with the token; for ether, that field is absent or the zero address", "token")
+        str,
+        about(
+            "the name of the input or board field with the token's address; if absent or zero, the deposit is ether",
+            "token",
+        ),
     ]
 
 
 class ActionShape(Shape):
     """A function of the contract that players call."""
 
-    name: Annotated[str, about("the action's name in the ABI", "move")]
-    signature: Annotated[str, about("the name with the types of the arguments", "move(uint48,uint32,uint8,uint8)")]
-    opens: Annotated[bool, about("true if the action opens a match; false if it belongs to an existing match", False)]
-    label: Annotated[str, about("the name that players see", "Move")]
+    name: Annotated[str, about("the function's name in the ABI", "move")]
+    signature: Annotated[
+        str, about("the function's name with the types of its arguments", "move(uint48,uint32,uint8,uint8)")
+    ]
+    opens: Annotated[bool, about("true if the action opens a match; false if it needs an existing match", False)]
+    label: Annotated[str, about("the action's name in texts for players", "Move")]
     inputs: Annotated[
-        list[InputShape], about("the arguments that the player chooses; all others follow from the position")
+        list[InputShape], about("the arguments that the player enters; the others follow from the match and its board")
     ]
     gas: Annotated[GasShape, about("a gas limit that always suffices")]
-    pays: Annotated[PaysShape | None, about("the deposit, or null if there is none", None)]
+    pays: Annotated[PaysShape | None, about("the deposit that the call requires; null if it requires none", None)]
     secret: Annotated[
         bool,
-        about("true if the arguments must stay secret until the call is sent, so no node may simulate the call", False),
+        about("true if the arguments must stay secret until the call is sent; no node may simulate the call", False),
     ]
 
 
@@ -87,25 +118,25 @@ class DeploymentShape(Shape):
     """A contract that holds the matches `firstMatch <= id < endMatch`."""
 
     address: Contract
-    firstBlock: Annotated[int, about("the block that created it", 2)]
-    firstMatch: Annotated[int, about("the contract's first match", 1)]
+    firstBlock: Annotated[int, about("the height of the block that created the contract", 2)]
+    firstMatch: Annotated[int, about("the number of the contract's first match", 1)]
     endMatch: NotRequired[
-        Annotated[int, about("the first match of the next contract; if absent, this contract is the newest")]
+        Annotated[int, about("the number of the next contract's first match; absent if this contract is the newest")]
     ]
 
 
 class CompanionShape(Shape):
     """A contract that players can name in an action."""
 
-    name: Annotated[str, about("the contract's name in the sources", "Grandmaster")]
+    name: Annotated[str, about("the contract's name in the source code", "Grandmaster")]
     address: Contract
-    codeHash: Annotated[Hash, about("the keccak256 hash of the contract's code")]
+    codeHash: Annotated[Hash, about("the Keccak-256 hash of the contract's code, as 0x hex")]
 
 
 Abi = Annotated[
     list[dict[str, Any]],
     about(
-        "the newest contract's ABI",
+        "the contract's ABI",
         [
             {
                 "type": "error",
@@ -129,24 +160,32 @@ class GameShape(Shape):
     slug: Slug
     title: Title
     layout: LayoutName
-    start: Annotated[Json, about("the board before a match is opened", {"status": "none", "ply": 0, "players": {}})]
-    address: Annotated[Address | None, about("the contract for new matches, or null if none is deployed", CONTRACT)]
-    abi: NotRequired[Abi]
-    abiHash: Annotated[Hash, about("the ABI's hash for `GET /abis/{hash}`")]
-    firstBlock: Annotated[int | None, about("the block that created the oldest contract, or null if there is none", 2)]
-    deployments: Annotated[list[DeploymentShape], about("all contracts of the game, oldest first")]
-    companions: Annotated[list[CompanionShape], about("further contracts that players can choose in this game")]
-    actions: Annotated[list[ActionShape], about("the players' actions")]
+    start: Annotated[Json, about("the board before a match's first event", {"status": "none", "ply": 0, "players": {}})]
+    address: Annotated[
+        Address | None, about("the newest contract, which new matches use; null if none is deployed", CONTRACT)
+    ]
+    abi: NotRequired[Annotated[Abi, about("the newest contract's ABI; absent with `abi=false`")]]
+    abiHash: Annotated[Hash, about("the hash of the newest contract's ABI, for `GET /abis/{hash}`")]
+    firstBlock: Annotated[
+        int | None, about("the height of the block that created the oldest contract; null if none is deployed", 2)
+    ]
+    deployments: Annotated[list[DeploymentShape], about("all deployed contracts of the game, oldest first")]
+    companions: Annotated[
+        list[CompanionShape], about("other contracts, one of which players can choose in an action of this game")
+    ]
+    actions: Annotated[list[ActionShape], about("the contract's functions that players call")]
     presets: Annotated[
         list[int],
-        about("the clocks for which the websocket's `seek` pairs players, in seconds per move; 0 for no clock", [600]),
+        about(
+            "the clocks for which the websocket's `seek` pairs players, in seconds per move; 0 means no clock", [600]
+        ),
     ]
 
 
 class GamesShape(Shape):
     """All games of this server."""
 
-    games: Annotated[list[GameShape], about("the games in display order")]
+    games: Annotated[list[GameShape], about("the games, in the order in which the page shows them")]
 
 
 def abi_hash(abi: list[Json]) -> str:

@@ -11,35 +11,43 @@ SESSIONS = {"contract": "Sessions", "address": CONTRACT, "firstBlock": 1}
 class ContractShape(Shape):
     """A contract with its name in the sources."""
 
-    contract: Annotated[str, about("the contract's name in the sources", "Sessions")]
+    contract: Annotated[str, about("the contract's name in the source code", "Sessions")]
     address: Contract
-    firstBlock: Annotated[int, about("the block that created it", 2)]
+    firstBlock: Annotated[int, about("the height of the block that created the contract", 2)]
 
 
 class GameContractShape(ContractShape):
     """A contract of a game. It holds the matches `firstMatch <= id < endMatch`."""
 
     game: Slug
-    sessions: Contract
-    libraries: Annotated[dict[str, Contract], about("the libraries that it calls, by name", {})]
-    firstMatch: Annotated[int, about("the contract's first match", 1)]
+    sessions: Annotated[Contract, about("the registry of session keys that the contract uses")]
+    libraries: Annotated[
+        dict[str, Contract],
+        about("the addresses of the libraries that the contract calls, by the libraries' names", {}),
+    ]
+    firstMatch: Annotated[int, about("the number of the contract's first match", 1)]
     endMatch: NotRequired[
-        Annotated[int, about("the first match of the next contract; if absent, this contract is the newest")]
+        Annotated[int, about("the number of the next contract's first match; absent if this contract is the newest")]
     ]
 
 
 class ManifestShape(Shape):
     """A deployment: everything that `chainboard deploy` has put on a chain."""
 
-    chainId: Annotated[int | None, about("the chain's id, or null if nothing is deployed", 31337)]
+    chainId: Annotated[int | None, about("the chain's id; null if nothing is deployed", 31337)]
     genesis: Annotated[
-        Genesis | None, about("the hash of that chain's block 0, or null if nothing is deployed", example_hash("a4"))
+        Genesis | None, about("the hash of that chain's block 0; null if nothing is deployed", example_hash("a4"))
     ]
     sessions: Annotated[
-        ContractShape | None, about("the registry of session keys, or null if nothing is deployed", SESSIONS)
+        ContractShape | None, about("the newest registry of session keys; null if nothing is deployed", SESSIONS)
     ]
-    libraries: Annotated[list[ContractShape], about("contracts that other contracts call or that players choose")]
-    games: Annotated[list[GameContractShape], about("the games' contracts, oldest first within a game")]
+    libraries: Annotated[
+        list[ContractShape], about("the contracts that other contracts call or that players can choose in an action")
+    ]
+    games: Annotated[
+        list[GameContractShape],
+        about("the contracts of all games; those of the same game are ordered from oldest to newest"),
+    ]
 
 
 def manifest(found: Json | None) -> ManifestShape:

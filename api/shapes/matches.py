@@ -34,17 +34,21 @@ class SummaryShape(Shape):
     match: MatchName
     game: Slug
     id: MatchNumber
-    seq: Annotated[int, about("the number of the last event", 5)]
+    seq: Annotated[int, about("the number of the match's last event", 5)]
     status: Status
     ply: Annotated[int, about("the number of moves so far; other calls, such as joining, don't count", 2)]
-    players: Annotated[list[Address], about("the players by seat", [ALICE, BOB])]
-    opponent: NotRequired[Annotated[Address, about("the invited player; if absent, anyone can join", BOB)]]
+    players: Annotated[list[Address], about("the players' addresses, ordered by seat", [ALICE, BOB])]
+    opponent: NotRequired[
+        Annotated[
+            Address,
+            about("the invited player, or the first of several who has not joined; absent if anyone can join", BOB),
+        ]
+    ]
     seatCount: NotRequired[
         Annotated[
             int,
             about(
-                "the number of seats, if the match's opener chooses it; absent in games for two players, and in games "
-                "without a fixed number of seats",
+                "the number of seats; absent unless the player who opens the match chooses this number",
                 6,
             ),
         ]
@@ -52,29 +56,41 @@ class SummaryShape(Shape):
     invited: NotRequired[
         Annotated[
             dict[str, Address],
-            about("the invited players, each by the number of the seat that is reserved for them", {"1": BOB}),
+            about(
+                "the players for whom seats are reserved, by the seat's number; absent if there are none", {"1": BOB}
+            ),
         ]
     ]
-    mover: NotRequired[
-        Annotated[Address, about("the player to move; absent if no player is to move or if any player may move")]
-    ]
-    winner: NotRequired[Annotated[Address, about("the winner; if absent, there is no winner", ALICE)]]
-    reason: NotRequired[Annotated[Reason, about("how the match ended; if absent, it has not ended", "won")]]
+    mover: NotRequired[Annotated[Address, about("the player to move; absent if nobody can move, or if any player can")]]
+    winner: NotRequired[Annotated[Address, about("the winner; absent until the match ends, or if nobody won", ALICE)]]
+    reason: NotRequired[Annotated[Reason, about("how the match ended; absent until it ends", "won")]]
     clock: NotRequired[
-        Annotated[int, about("seconds per move, or 0 for no limit; if absent, the game has no clock", 300)]
+        Annotated[int, about("the time per move in seconds, or 0 for no limit; absent if the game has no clock", 300)]
     ]
     stake: NotRequired[
-        Annotated[Decimals, about("each player's deposit in wei or the token's units; if absent, there is no stake")]
-    ]
-    token: NotRequired[Annotated[Contract, about("the token of the stake; if absent, the stake is in ether")]]
-    rate: NotRequired[
         Annotated[
-            Decimals, about("the part of the stake that streams back per second; if absent, the stake doesn't stream")
+            Decimals,
+            about(
+                "each player's deposit, in wei or the token's smallest unit, as a decimal string; 0 without a stake, "
+                "and absent if the game has no stakes"
+            ),
         ]
     ]
-    created: Annotated[int, about("the time of the match's first block, in seconds since 1970", TIME - 300)]
+    token: NotRequired[Annotated[Contract, about("the token of the stake; absent if the stake is in ether")]]
+    rate: NotRequired[
+        Annotated[
+            Decimals,
+            about(
+                "the amount of the stake that streams back to the waiting player per second, in wei or the token's "
+                "smallest unit; 0 without a stake, and absent if stakes don't stream in the game"
+            ),
+        ]
+    ]
+    created: Annotated[
+        int, about("the time of the block in which the match was opened, in seconds since 1970", TIME - 300)
+    ]
     time: Annotated[int, about("the time of the last event's block, in seconds since 1970", TIME)]
-    block: Annotated[BlockShape, about("the block of the last event")]
+    block: Annotated[BlockShape, about("the block that contains the last event")]
 
 
 BOARD_FIELDS = tuple(key for key in SummaryShape.__annotations__ if key in SummaryShape.__optional_keys__)
@@ -84,10 +100,8 @@ BOARD_FIELDS = tuple(key for key in SummaryShape.__annotations__ if key in Summa
 class MatchesShape(Shape):
     """A page of matches."""
 
-    matches: Annotated[list[SummaryShape], about("the matches, newest first")]
-    next: NotRequired[
-        Annotated[str, about("the `cursor` of the next page; if absent, this is the last page", NEXT_CURSOR)]
-    ]
+    matches: Annotated[list[SummaryShape], about("the matches, the most recently opened first")]
+    next: NotRequired[Annotated[str, about("the `cursor` for the next page; absent on the last page", NEXT_CURSOR)]]
 
 
 class MatchShape(Shape):
@@ -96,14 +110,24 @@ class MatchShape(Shape):
     match: MatchName
     game: Slug
     id: MatchNumber
-    seq: EventNumber
-    block: Annotated[BlockShape, about("the block of that event")]
+    seq: Annotated[EventNumber, about("the number of the event after which the match has this board")]
+    block: Annotated[BlockShape, about("the block that contains that event")]
     settled: Annotated[
-        bool, about("true if a block ended with this board; false if a later event of the same block changed it", True)
+        bool,
+        about(
+            "true if this is the board at the end of the block; false if a later event in the block changed it", True
+        ),
     ]
-    hash: Annotated[str, about("the SHA-256 hash of the board's canonical JSON", example_hash("9d"), pattern=HASH)]
-    board: Annotated[dict[str, Any], about("the position in the format of the game's reducer, without nulls", BOARD)]
-    address: Contract
+    hash: Annotated[
+        str,
+        about(
+            "the SHA-256 hash of `board` as canonical JSON (UTF-8, sorted keys, no spaces)",
+            example_hash("9d"),
+            pattern=HASH,
+        ),
+    ]
+    board: Annotated[dict[str, Any], about("the board, with the fields of this game; it contains no null", BOARD)]
+    address: Annotated[Contract, about("the contract that holds the match")]
 
 
 def summary(found: Summary) -> SummaryShape:

@@ -9,13 +9,14 @@ from indexer.store.shared.nicknames import Nickname
 
 EXAMPLE_SIGNATURE = "0x" + "5f" * 64 + "1b"
 NicknameText = Annotated[
-    str, about("3 to 20 characters in one script; empty if the nickname is removed", "Ann of Aran")
+    str, about("the nickname: 3 to 20 characters in one script, or empty to remove it", "Ann of Aran")
 ]
-Issued = Annotated[int, about("when the nickname was signed, in seconds since 1970", TIME)]
+Issued = Annotated[int, about("the time when the account signed the nickname, in seconds since 1970", TIME)]
 NicknameSignature = Annotated[
     str,
     about(
-        "the account's signature of `Nickname(address account,string name,uint48 issued)` (EIP-712)", EXAMPLE_SIGNATURE
+        "the account's signature (EIP-712) of `Nickname(address account,string name,uint48 issued)`, as 0x hex",
+        EXAMPLE_SIGNATURE,
     ),
 ]
 
@@ -23,7 +24,7 @@ NicknameSignature = Annotated[
 class NicknameShape(Shape):
     """A nickname with its account's signature, which anyone can check."""
 
-    account: Address
+    account: Annotated[Address, about("the account to which the nickname belongs, checksummed (EIP-55)")]
     name: NicknameText
     issued: Issued
     signature: NicknameSignature
@@ -32,13 +33,15 @@ class NicknameShape(Shape):
 class NicknamesShape(Shape):
     """The nicknames of some accounts."""
 
-    nicknames: Annotated[list[NicknameShape], about("the nicknames by account, without accounts that have none")]
+    nicknames: Annotated[
+        list[NicknameShape], about("the nicknames that were found; accounts without a nickname are left out")
+    ]
 
 
 class NicknameRequest(TypedDict):
     """A request to set an account's nickname."""
 
-    account: Address
+    account: Annotated[Address, about("the account to which the nickname belongs, checksummed (EIP-55)")]
     name: NicknameText
     issued: Issued
     signature: NicknameSignature

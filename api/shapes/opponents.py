@@ -6,7 +6,7 @@ from typing import Annotated, NotRequired
 from typing_extensions import TypedDict
 
 from api.shapes.fields import ALICE, Address, MatchName, Shape, Slug, about
-from api.shapes.players import Rivals
+from api.shapes.players import OptionalRank, OptionalRating, Rivals
 from bots.service.messages import ComputerPlayer
 from indexer.store.leaderboard import RankedResult
 
@@ -16,8 +16,8 @@ class OpponentAccountShape(Shape):
     finished match."""
 
     address: Address
-    rating: Annotated[float | None, about("the Elo rating, with at most two decimals, or null if unrated", 1530.53)]
-    rank: Annotated[int | None, about("the rank among the game's players, or null if not ranked yet", 1)]
+    rating: OptionalRating
+    rank: OptionalRank
     rivals: Rivals
 
 
@@ -27,32 +27,45 @@ class OpponentShape(Shape):
 
     game: Slug
     name: Annotated[str, about("the computer player's name in this game", "club")]
-    strength: Annotated[int, about("the strength in this game, starting at 1 for the weakest", 2, ge=1)]
-    accounts: Annotated[list[OpponentAccountShape], about("the accounts that play at this strength")]
+    strength: Annotated[
+        int, about("the strength among the game's computer players, starting at 1 for the weakest", 2, ge=1)
+    ]
+    accounts: Annotated[list[OpponentAccountShape], about("the accounts with which the computer player plays")]
 
 
 class OpponentsShape(Shape):
     """The computer players on this server, and how busy they are."""
 
     opponents: Annotated[
-        list[OpponentShape], about("the computer players by game, weakest first; empty if there are none at the moment")
+        list[OpponentShape],
+        about("the computer players of each game, weakest first; empty if there are none at the moment"),
     ]
-    matches: Annotated[int, about("the number of matches that they are playing", 3, ge=0)]
-    limit: Annotated[int, about("the maximum number of matches that they can play at a time", 50, ge=0)]
-    why: Annotated[str, about("the reason why no computer player accepts new matches; empty if at least one does", "")]
+    matches: Annotated[int, about("the number of matches that the computer players are playing now", 3, ge=0)]
+    limit: Annotated[int, about("the maximum number of matches that the computer players play at a time", 50, ge=0)]
+    why: Annotated[
+        str, about("the reason in English why no computer player accepts new matches; empty if at least one does", "")
+    ]
     key: NotRequired[
-        Annotated[str, about("the key for translating that reason, as in a problem document", "opponents-busy")]
+        Annotated[
+            str,
+            about(
+                "the key for translating `why`, as in a problem document; absent if `why` is empty", "opponents-busy"
+            ),
+        ]
     ]
     args: NotRequired[
-        Annotated[dict[str, str | int], about("the values to insert into the translated reason", {"limit": 50})]
+        Annotated[
+            dict[str, str | int],
+            about("the values to insert into a translation of `why`, by name; absent if `why` is empty", {"limit": 50}),
+        ]
     ]
 
 
 class OpponentRequest(TypedDict):
     """A request for a computer player to take a free seat in a match."""
 
-    match: MatchName
-    name: Annotated[str, about("the name of a computer player in that game", "club")]
+    match: Annotated[MatchName, about("the name of an open match: `<game>/<id>`")]
+    name: Annotated[str, about("the name of one of that game's computer players", "club")]
 
 
 class OpponentTakenShape(Shape):
@@ -60,7 +73,7 @@ class OpponentTakenShape(Shape):
 
     match: MatchName
     name: Annotated[str, about("the computer player's name", "club")]
-    account: Annotated[str, about("the account that takes the seat", ALICE)]
+    account: Annotated[str, about("the computer player's account, which takes the seat", ALICE)]
 
 
 def accounts(found: Sequence[ComputerPlayer]) -> list[str]:

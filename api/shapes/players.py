@@ -14,35 +14,48 @@ COUNTS = ("played", "won", "lost", "drawn")
 STAGES: Mapping[str, str] = {"open": "open", "playing": "running", "finished": "over", "cancelled": "over"}
 """The stage of a match as its players see it, by the match's status."""
 
-GameSlug = Annotated[str, about("the game's slug", "chess")]
-Rating = Annotated[float, about("the Elo rating, with at most two decimals; 1500 before the first match", 1530.53)]
-Rank = Annotated[int, about("one plus the number of players with a higher rating in this game", 1, ge=1)]
-Played = Annotated[int, about("the number of finished matches, without cancelled ones", 3, ge=0)]
-Won = Annotated[int, about("the number of matches that the player won", 2, ge=0)]
-Lost = Annotated[int, about("the number of matches that another player won", 1, ge=0)]
-Drawn = Annotated[int, about("the number of matches without a winner", 0, ge=0)]
+PlayerAddress = Annotated[Address, about("the player's address, checksummed (EIP-55)")]
+GameSlug = Annotated[str, about("the game's slug, which is its name in paths and parameters", "chess")]
+Rating = Annotated[
+    float, about("the player's Elo rating in this game, with at most two decimals; everyone starts at 1500", 1530.53)
+]
+Rank = Annotated[int, about("one plus the number of entries in the whole leaderboard with a higher rating", 1, ge=1)]
+OptionalRating = Annotated[
+    float | None,
+    about(
+        "the player's Elo rating in this game, with at most two decimals; null before the first finished match", 1530.53
+    ),
+]
+OptionalRank = Annotated[
+    int | None,
+    about("one plus the number of this game's players with a higher rating; null before the first finished match", 1),
+]
+Played = Annotated[int, about("the number of the player's finished matches; cancelled matches don't count", 3, ge=0)]
+Won = Annotated[int, about("the number of finished matches that the player won", 2, ge=0)]
+Lost = Annotated[int, about("the number of finished matches that another player won", 1, ge=0)]
+Drawn = Annotated[int, about("the number of finished matches that nobody won", 0, ge=0)]
 Rivals = Annotated[
     int,
     about(
         (
-            "the number of different players with whom the player has finished a match in this game, "
-            f"but at most {RELIABLE_OPPONENTS}; with fewer, the rating is unreliable"
+            f"the number of different opponents in the player's finished matches of this game, counted up to "
+            f"{RELIABLE_OPPONENTS}; below {RELIABLE_OPPONENTS}, the rating is unreliable"
         ),
         3,
         ge=0,
         le=RELIABLE_OPPONENTS,
     ),
 ]
-Open = Annotated[int, about("the number of matches that wait for players", 0, ge=0)]
-Running = Annotated[int, about("the number of matches in progress", 1, ge=0)]
-Over = Annotated[int, about("the number of finished or cancelled matches", 3, ge=0)]
+Open = Annotated[int, about("the number of the player's matches that wait for players", 0, ge=0)]
+Running = Annotated[int, about("the number of the player's matches in progress", 1, ge=0)]
+Over = Annotated[int, about("the number of the player's finished or cancelled matches", 3, ge=0)]
 
 
 class StandingShape(Shape):
     """A player's place in the leaderboard of a game."""
 
     rank: Rank
-    address: Address
+    address: PlayerAddress
     game: GameSlug
     rating: Rating
     played: Played
@@ -56,11 +69,11 @@ class LeaderboardShape(Shape):
     """The players who have finished a match in a game, highest rating first. Players with equal
     ratings are ordered by address."""
 
-    players: Annotated[list[StandingShape], about("the players, best first")]
+    players: Annotated[list[StandingShape], about("the players, highest rating first")]
     block: NotRequired[
-        Annotated[BlockShape, about("the block at which all pages are computed; absent while no block is indexed")]
+        Annotated[BlockShape, about("the block whose ranking all pages show; absent while no block is indexed")]
     ]
-    next: NotRequired[Annotated[str, about("the cursor of the next page; absent on the last page", NEXT_CURSOR)]]
+    next: NotRequired[Annotated[str, about("the `cursor` for the next page; absent on the last page", NEXT_CURSOR)]]
 
 
 class PlayerGameShape(Shape):
@@ -68,8 +81,8 @@ class PlayerGameShape(Shape):
     match."""
 
     game: GameSlug
-    rating: Annotated[float | None, about("the Elo rating, with at most two decimals, or null if unrated", 1530.53)]
-    rank: Annotated[int | None, about("the rank among the game's players, or null if not ranked yet", 1)]
+    rating: OptionalRating
+    rank: OptionalRank
     played: Played
     won: Won
     lost: Lost
@@ -84,7 +97,7 @@ class PlayerShape(Shape):
     """A player's results in all games together, and in each game in which the player has had a
     seat."""
 
-    address: Address
+    address: PlayerAddress
     played: Played
     won: Won
     lost: Lost
@@ -94,13 +107,16 @@ class PlayerShape(Shape):
     over: Over
     first: Annotated[
         Seconds | None,
-        about("the time of the first event that names the player, in seconds since 1970; null if none", TIME - 9000),
+        about(
+            "the time of the first event that names the player, in seconds since 1970; null if there is none",
+            TIME - 9000,
+        ),
     ]
     last: Annotated[
         Seconds | None,
-        about("the time of the last event that names the player, in seconds since 1970; null if none", TIME),
+        about("the time of the last event that names the player, in seconds since 1970; null if there is none", TIME),
     ]
-    games: Annotated[list[PlayerGameShape], about("the games by slug")]
+    games: Annotated[list[PlayerGameShape], about("the results in each game, ordered by slug")]
 
 
 class RatedMatchShape(Shape):
@@ -108,44 +124,49 @@ class RatedMatchShape(Shape):
 
     match: MatchName
     seq: Annotated[EventNumber, about("the number of the event that ended the match", 9)]
-    time: Seconds
-    rating: Rating
-    opponents: Annotated[list[Address], about("the other players, by seat", [BOB])]
-    result: Annotated[Literal["won", "lost", "drawn"], about("the result for the player", "won")]
+    time: Annotated[Seconds, about("the time when the match ended, in seconds since 1970")]
+    rating: Annotated[Rating, about("the player's Elo rating after the match, with at most two decimals")]
+    opponents: Annotated[list[Address], about("the addresses of the other players, ordered by seat", [BOB])]
+    result: Annotated[Literal["won", "lost", "drawn"], about("the match's result for the player", "won")]
 
 
 class RatingsShape(Shape):
     """A player's rating in a game after each match."""
 
-    address: Address
+    address: PlayerAddress
     game: GameSlug
-    ratings: Annotated[list[RatedMatchShape], about("the ratings, latest match first")]
-    next: NotRequired[Annotated[str, about("the cursor of the next page; absent on the last page", NEXT_CURSOR)]]
+    ratings: Annotated[list[RatedMatchShape], about("the rating after each match, latest match first")]
+    next: NotRequired[Annotated[str, about("the `cursor` for the next page; absent on the last page", NEXT_CURSOR)]]
 
 
 class RivalShape(Shape):
     """A player's opponent in one or more finished matches of a game."""
 
-    address: Annotated[str, about("the opponent", BOB)]
+    address: Annotated[str, about("the opponent's address, checksummed (EIP-55)", BOB)]
     game: GameSlug
-    played: Annotated[int, about("the number of finished matches in which both played", 3, ge=1)]
-    won: Annotated[int, about("the number of matches that the player won", 2, ge=0)]
-    lost: Annotated[int, about("the number of matches that this opponent won", 1, ge=0)]
-    drawn: Annotated[
-        int, about("the number of these matches that nobody won; the others were won by a third player", 0, ge=0)
+    played: Annotated[
+        int,
+        about("the number of finished matches in which both played, including those that a third player won", 3, ge=1),
     ]
-    rating: Annotated[float, about("the opponent's current rating", 1484.74)]
-    difference: Annotated[float, about("the player's current rating minus the opponent's", 30.53)]
-    last: Annotated[Seconds, about("the end of the last of these matches", TIME)]
+    won: Annotated[int, about("the number of these matches that the player won", 2, ge=0)]
+    lost: Annotated[int, about("the number of these matches that this opponent won", 1, ge=0)]
+    drawn: Annotated[int, about("the number of these matches that nobody won", 0, ge=0)]
+    rating: Annotated[
+        float, about("the opponent's current Elo rating in this game, with at most two decimals", 1484.74)
+    ]
+    difference: Annotated[
+        float, about("the player's current rating minus the opponent's; negative if the opponent's is higher", 30.53)
+    ]
+    last: Annotated[Seconds, about("the time when the last of these matches ended, in seconds since 1970", TIME)]
 
 
 class RivalsShape(Shape):
     """The opponents with whom a player has finished matches. An opponent in several games has an
     entry for each game."""
 
-    address: Address
-    rivals: Annotated[list[RivalShape], about("the opponents, most matches first")]
-    total: Annotated[int, about("the number of all opponents, listed or not", 3, ge=0)]
+    address: PlayerAddress
+    rivals: Annotated[list[RivalShape], about("the opponents, those with the most matches first")]
+    total: Annotated[int, about("the number of all entries, including those beyond `limit`", 3, ge=0)]
 
 
 def leaderboard_row(found: RankedResult) -> StandingShape:

@@ -18,7 +18,7 @@ class ReplayGameShape(Shape):
 class ReplayChainShape(Shape):
     """The chain of the match."""
 
-    chainId: Annotated[int, about("the chain's id, as in wallets", 31337)]
+    chainId: Annotated[int, about("the chain's id, as wallets show it", 31337)]
     genesis: Genesis
 
 
@@ -26,12 +26,12 @@ class ReplayDeploymentShape(Shape):
     """The contract that holds the match: its address, the block that created it, and the hash of
     its code."""
 
-    contract: Annotated[str, about("the contract's name in Solidity", "Chess")]
+    contract: Annotated[str, about("the contract's name in the source code", "Chess")]
     address: Contract
-    block: Annotated[int, about("the block that created it", 2)]
-    blockHash: Annotated[str, about("that block's hash", example_hash("b2"), pattern=HASH)]
-    codeHash: Annotated[str, about("the keccak256 hash of its code", example_hash("c0"), pattern=HASH)]
-    firstMatch: Annotated[int, about("the contract's first match", 1)]
+    block: Annotated[int, about("the height of the block that created the contract", 2)]
+    blockHash: Annotated[str, about("the hash of that block", example_hash("b2"), pattern=HASH)]
+    codeHash: Annotated[str, about("the Keccak-256 hash of the contract's code", example_hash("c0"), pattern=HASH)]
+    firstMatch: Annotated[int, about("the number of the contract's first match", 1)]
 
 
 class ReplayEventShape(EventShape):
@@ -43,8 +43,11 @@ class ReplayEventShape(EventShape):
 class ReplayPreamble(Shape):
     """The first members of a replay file. The events are streamed after these members."""
 
-    format: Annotated[Literal["chainboard-replay"], about("the kind of file", "chainboard-replay")]
-    version: Annotated[Literal[1], about("the version of the format", 1)]
+    format: Annotated[
+        Literal["chainboard-replay"],
+        about("the name of the file format, always chainboard-replay", "chainboard-replay"),
+    ]
+    version: Annotated[Literal[1], about("the version of the file format, always 1", 1)]
     match: MatchName
     game: Annotated[ReplayGameShape, about("the match's game")]
     chain: Annotated[ReplayChainShape, about("the match's chain")]
@@ -59,12 +62,16 @@ class ReplayPreamble(Shape):
 
 
 class ReplayShape(ReplayPreamble):
-    """A replay file. `start` is the board before the first event. Each event's patch turns a board
-    into the next one. `board` is the last board, and `boardHash` is the SHA-256 hash of its
-    canonical JSON."""
+    """A replay file. If you apply the events' patches to `start` in order, you get the board after
+    each event. The last of these boards is `board`."""
 
-    events: Annotated[list[ReplayEventShape], about("all events in order")]
+    events: Annotated[list[ReplayEventShape], about("all events of the match, in the order of `seq`")]
     board: Annotated[dict[str, Any], about("the board after the last event", BOARD)]
     boardHash: Annotated[
-        str, about("the SHA-256 hash of that board's canonical JSON", example_hash("9d"), pattern=HASH)
+        str,
+        about(
+            "the SHA-256 hash of `board` as canonical JSON (UTF-8, sorted keys, no spaces)",
+            example_hash("9d"),
+            pattern=HASH,
+        ),
     ]

@@ -11,51 +11,68 @@ class LagShape(Shape):
     """The distance by which the index is behind the node."""
 
     blocks: Annotated[int, about("the number of the node's blocks that are not indexed yet", 2)]
-    seconds: Annotated[int, about("the age of the last indexed block in seconds; 0 if no block is missing", 3)]
+    seconds: Annotated[int, about("the age of the newest indexed block, in seconds; 0 if no block is missing", 3)]
 
 
 class RateShape(Shape):
     """The price of the chain's coin, as set by the operator."""
 
-    currency: Annotated[str, about("a currency code of three letters (ISO 4217)", "EUR")]
+    currency: Annotated[str, about("the currency's code of three letters (ISO 4217)", "EUR")]
     price: Annotated[float, about("the price of one coin in that currency", 2500)]
 
 
 class HealthShape(Shape):
     """The state of the index compared with the node."""
 
-    chainId: Annotated[int | None, about("the id of the indexed chain, or null if there is none yet", 31337)]
+    chainId: Annotated[int | None, about("the id of the indexed chain; null if there is none yet", 31337)]
     genesis: Annotated[
         Genesis | None,
-        about("the hash of that chain's block 0, because different chains can have the same id", example_hash("a4")),
+        about(
+            "the hash of that chain's block 0, which differs between chains with the same id; null if there is none",
+            example_hash("a4"),
+        ),
     ]
-    nodeHead: Annotated[int | None, about("the node's highest block, or null if the node has not answered yet", 122)]
-    indexedHead: Annotated[int | None, about("the highest indexed block, or null if there is none yet", 120)]
+    nodeHead: Annotated[
+        int | None, about("the height of the node's newest block; null if the node has not answered yet", 122)
+    ]
+    indexedHead: Annotated[int | None, about("the height of the newest indexed block; null if there is none yet", 120)]
     finalHead: Annotated[
         int | None,
-        about("the height up to which the server's own chain is saved and can't change; null for other chains", 118),
+        about(
+            "the height up to which the blocks can't change, on a chain that the server runs itself; otherwise null",
+            118,
+        ),
     ]
-    lag: Annotated[LagShape, about("the distance from the index to the node")]
+    lag: Annotated[LagShape, about("the distance by which the index is behind the node")]
     state: Annotated[
         Literal["ok", "catching-up", "degraded", "node-behind", "node-lost"],
         about(
             (
-                "degraded means that the node's answers are inconsistent, node-behind that the node has fewer blocks "
-                "than the index, and node-lost that the node doesn't answer"
+                "the index's state: ok, catching-up (blocks are missing), degraded (the node's answers are "
+                "inconsistent), node-behind (the node has fewer blocks than the index), or node-lost (no answer)"
             ),
             "catching-up",
         ),
     ]
-    detail: Annotated[str, about("the state in a sentence; can be empty", "2 blocks to go")]
-    development: Annotated[bool, about("true if this is a development chain with a faucet", True)]
-    sponsor: Annotated[bool, about("true if accounts without ether get some for their next moves", False)]
-    coin: Annotated[str, about("the coin in which fees are paid, and stakes without a token", "ETH")]
-    rate: Annotated[RateShape | None, about("the coin's price, or null if the operator has not set it", None)]
-    tellCostsAbove: Annotated[float, about("the smallest cost that the page shows, in the currency of the rate", 0.01)]
-    version: Annotated[str, about("the server's version", "0.7.0")]
+    detail: Annotated[str, about("an explanation of the state in English; can be empty", "2 blocks to go")]
+    development: Annotated[bool, about("true if the chain is a development chain, which has a faucet", True)]
+    sponsor: Annotated[bool, about("true if a sponsor pays for the next moves of accounts without ether", False)]
+    coin: Annotated[
+        str, about("the symbol of the chain's coin, in which players pay fees, and stakes without a token", "ETH")
+    ]
+    rate: Annotated[RateShape | None, about("the coin's price; null if the operator has not set it", None)]
+    tellCostsAbove: Annotated[
+        float,
+        about(
+            "the smallest cost that the page shows, in the currency of `rate`; without a rate, it shows all costs", 0.01
+        ),
+    ]
+    version: Annotated[str, about("the version of the server's software", "0.7.0")]
     blockTime: Annotated[
         float,
-        about("the seconds between blocks of the server's own chain; 0 if each transaction gets its own block", 0),
+        about(
+            "the seconds between blocks of a chain that the server runs; 0 if each transaction gets its own block", 0
+        ),
     ]
 
 
@@ -63,7 +80,7 @@ class ReadyShape(Shape):
     """A server that is ready for requests."""
 
     ready: Annotated[Literal[True], about("always true; if the server is not ready, the response is a problem", True)]
-    lag: Annotated[LagShape, about("the distance from the index to the node")]
+    lag: Annotated[LagShape, about("the distance by which the index is behind the node")]
 
 
 def health_lag(health: Health, tip: Block | None, now: int) -> LagShape:

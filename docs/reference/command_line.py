@@ -25,6 +25,8 @@ development chain, you don't need to set any keys. Chainboard creates random key
 `keys/` of the data folder, which only you can read. `reset` keeps these keys.
 """
 
+MAX_LISTED = 1_000_000
+"""The largest upper limit that the page shows."""
 VALUES = {str: "TEXT", int: "INTEGER", float: "NUMBER", Path: "PATH"}
 ROLES = {
     "DEPLOYER": "that deploys the contracts",
@@ -87,7 +89,15 @@ def _row(option: Any) -> tuple[str, str, str]:
     """Return the option with its argument, its default and its help text."""
     flag = option.opts[0]
     if option.is_flag:
-        return code(flag), "off", option.help
+        flag = "/".join((flag, *option.secondary_opts))
+        return code(flag), "on" if option.default else "off", option.help
     kind = option.type_descriptor.annotation
     takes = option.metavar or "|".join(get_args(kind)) or VALUES[kind]
-    return code(f"{flag} {takes}"), "" if option.default is None else code(option.default), option.help
+    default = "" if option.default is None else code(option.default)
+    return code(f"{flag} {takes}"), default, option.help + _range(option)
+
+
+def _range(option: Any) -> str:
+    """Return a sentence about the range of a number, if it has a short upper limit."""
+    lowest, highest = option.min, option.max
+    return "" if lowest is None or highest is None or highest > MAX_LISTED else f" Range: {lowest:g} to {highest:,}."

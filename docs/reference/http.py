@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -49,14 +50,22 @@ def _document() -> Json:
 
 def _operation(verb: str, path: str, one: Json) -> str:
     text = f"\n### `{verb.upper()} /api{path}`\n\n{one['description']}\n"
-    parameters = [
-        (code(each["name"]), _type(each["schema"]), each.get("description", each["schema"].get("description", "")))
-        for each in one.get("parameters", [])
-    ]
+    parameters = [(code(each["name"]), _type(each["schema"]), _meaning(each)) for each in one.get("parameters", [])]
     text += table(("parameter", "type", "meaning"), parameters)
     if "requestBody" in one:
         text += f"\nBody: {_type(one['requestBody']['content']['application/json']['schema'])}.\n"
     return text + "\n" + "\n".join(_answers(one["responses"])) + "\n"
+
+
+def _meaning(parameter: Json) -> str:
+    """Return a parameter's description, with its default if it has one."""
+    schema = parameter["schema"]
+    found = str(parameter.get("description", schema.get("description", "")))
+    return (
+        f"{found} (default: {code(json.dumps(schema['default']))})"
+        if schema.get("default") not in (None, [])
+        else found
+    )
 
 
 def _answers(responses: dict[Any, Json]) -> Iterator[str]:

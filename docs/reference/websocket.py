@@ -64,53 +64,73 @@ The board of `lobby` is `{{"games": {{slug: …}}, "matches": {{name: summary}}}
 
 | field | content |
 | --- | --- |
-| `counts` | per game: the number of matches by status |
-| `seeking` | per game: the number of waiting players by seconds per move |
-| `live` | per game: the number of live matches, counted among the 1,024 with the latest moves |
-| `featured` | per game: the live match that moved last |
-| `board` | per game: the board of that match, if it has at most {lobby.BOARD_BYTES // 1024} KiB |
-| `more` | per game: the number of open matches that aren't listed, by opener |
-| `matches` | per game: the matches listed below |
+| `counts` | per game: the number of matches by status, and the number of live matches (`live`) |
+| `seeking` | per game: the number of waiting players by seconds per move; absent if nobody waits |
+| `featured` | per game: the name of the live match that moved last; absent if no match is live |
+| `board` | per game: the board of that match; absent if it has more than {lobby.BOARD_BYTES // 1024} KiB |
+| `more` | per game: the number of open matches that aren't listed, by the opener's address |
 
-For each game, `matches` lists six live matches, six matches whose host is present, and the 12
-newest open matches (at most 3 per opener). It also lists the latest matches that are being played,
-finished and cancelled.
+For each game, `matches` has at most six live matches, six open matches whose opener is present, and
+the 12 newest open matches (at most 3 per opener). It also has the latest matches that are being
+played, finished and cancelled.
 
 A match is live for {lobby.LIVE_SECONDS} seconds after its last move, and while a client watches it
-for one of its players. A summary is as in `GET /api/matches`, without `block`. It lists at most six
-players, and `morePlayers` counts the others. `attended` means that the host of an open match is
-present, and `live` means that somebody is playing the match now. `reason` and `winner` show how a
-match ended. All games together have at most {lobby.MAX_BYTES // 1024} KiB, so no lobby message reaches 64
-KiB. Each game has an equal share.
+for one of its players. A summary has the fields of `GET /api/matches`, without `block`. It lists at
+most six players, and `morePlayers` is the number of the others. In open matches, `attended` is true
+if the opener is present. In live matches, `live` is true.
+
+All games together have at most {lobby.MAX_BYTES // 1024} KiB, so no lobby message reaches 64 KiB. Each game has an
+equal share. If the share of a game is used up, its board and further matches are left out.
 """
 
 
+CLIENT_MESSAGES = {
+    "accept": "agrees to play against the opponent that the server proposes",
+    "emote": "sends an emote to a match",
+    "opened": "reports the match that the client has opened for its opponent",
+    "ping": "requests a `pong`",
+    "seek": "starts a search for an opponent",
+    "unseek": "ends the search",
+    "unwatch": "stops watching a match or the lobby",
+    "watch": "requests the board of a match or the lobby, and its changes from then on",
+}
+
 SERVER_MESSAGES = {
-    "hello": "The first message. If the server changes to another chain, it sends `hello` again, and the client "
-    "must discard everything.",
-    "reset": "The whole board after event `seq`, with its block. The server sends this message as the answer to "
-    "`watch`, and when patches aren't enough. After a reorg, `common` is the number of the last event that both "
-    "boards share.",
+    "hello": "The first message. `head` is the newest indexed block. `chainId`, `genesis` and `head` are null until "
+    "the index has a chain and a block. `development` is true on a development chain. If the server changes to another "
+    "chain, it sends `hello` again, and the client must discard everything.",
+    "reset": "The whole board after event `seq`, with the block of that event. `why` is the reason for the message.\n\n"
+    "- `watch`: the client watches the match and named no event.\n"
+    "- `gap`: patches aren't enough, for example because the client's event is too old.\n"
+    "- `reorg`: a reorg removed events. `common` is the number of the last event that both boards share, or 0.\n"
+    "- `lag`: the client read too slowly.\n"
+    "- `chain`: the server has changed to another chain.",
     "deltas": "The events of one match in one block. Each event has a JSON Merge Patch (RFC 7396) to apply to the "
-    "board. Items of `lobby` have only `seq` and `patch`.",
-    "head": "The index has reached this block.",
+    "board, and the hash of its transaction (`tx`). Items of `lobby` have only `seq` and `patch`.",
+    "head": "The newest indexed block. The server sends this message whenever another block becomes the newest.",
     "presence": "The number of sockets that watch a match. `openerIsHere` is true if one of these sockets, or a "
     "socket that watches the lobby, claims to watch for the match's opener. `playersHere` is the number of "
     "players, including the opener, for whom sockets claim to watch. Watchers get this message after `watch` and "
     "after a change, at most once per second. A client that doesn't answer a ping for two seconds doesn't count. "
     "In `lobby`, rows of open matches have `openerIsHere` as `attended`.",
     "seek": "The state of the client's search for an opponent.\n\n"
-    "- `waiting`: nobody has been found yet. `why` is the reason for waiting again, and `asked` is the player "
-    "whom the server asks.\n"
-    "- `asked`: the server asks whether this player wants to play with `rival`.\n"
-    "- `opening`: two players are paired, and the player with `opens` opens the match.\n"
-    "- `opened`: the match exists.\n"
-    "- `ended`: the search is over. `why` is the reason.",
+    "- `waiting`: the player waits for an opponent. If the server is asking an opponent who plays the computer, "
+    "`asked` is that player. If an earlier pair broke up, `why` is the reason.\n"
+    "- `asked`: the server asks whether this player wants to play against `rival`. The client agrees with `accept`.\n"
+    "- `opening`: the player and `rival` are paired. The player for whom `opens` is true opens the match.\n"
+    "- `opened`: `rival` or the player has opened `match`.\n"
+    "- `ended`: the search is over. `why` is the reason.\n\n"
+    "These are the values of `why`:\n\n"
+    "- `left`: the opponent left.\n"
+    "- `late`: the opponent, or this player, took too long to open or join the match, or to answer.\n"
+    "- `elsewhere`: the account has started another search.\n"
+    "- `unanswered`: this player didn't answer whether to play against `rival`.\n"
+    "- `joined`: both players are in the match.",
     "emote": "A player of the match, `account`, has sent an emote. All watchers of the match get it, including "
     "the sender. Clients ignore emotes that they don't know.",
     "pong": "The answer to `ping`.",
     "error": "The server can't do what the client requested. `match` is the match in the request, if the request "
-    "named one. `key` and `args` are as in a problem document. The socket stays open.",
+    "named one. `detail`, `code`, `key` and `args` are as in a problem document. The socket stays open.",
 }
 
 CLOSE_REASONS = {
@@ -130,7 +150,8 @@ EXAMPLE_EVENT = Event(
 def live() -> str:
     text = page("The websocket", INTRODUCTION) + "\n## Client messages\n"
     shapes = [one for one in websocket.CLIENT_MESSAGE.json_schema()["$defs"].values() if "t" in one["properties"]]
-    text += table(("`t`", "with"), [(code(one["properties"]["t"]["const"]), ", ".join(_fields(one))) for one in shapes])
+    kinds = [(one["properties"]["t"]["const"], ", ".join(_fields(one))) for one in shapes]
+    text += table(("`t`", "with", "meaning"), [(code(kind), fields, CLIENT_MESSAGES[kind]) for kind, fields in kinds])
     text += CLIENT_NOTES + "\n## Server messages\n"
     for frame in _examples():
         message = _payload(frame)

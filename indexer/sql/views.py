@@ -83,7 +83,7 @@ def _columns(definitions: str) -> dict[str, str]:
 GENERAL_VIEWS = (
     SqlView(
         "matches",
-        "a match after its last event; times are in seconds since 1970; ended is empty until the match ends",
+        "a match after its last event; times are in seconds since 1970, and ended is NULL until the match ends",
         _columns(
             "game TEXT, match INTEGER, status TEXT, ply INTEGER, events INTEGER, players INTEGER, winner TEXT, "
             "reason TEXT, created_block INTEGER, created INTEGER, ended INTEGER, last_block INTEGER, last_time INTEGER"
@@ -93,14 +93,14 @@ GENERAL_VIEWS = (
     ),
     SqlView(
         "seats",
-        "a player of a match; seats count from 0",
+        "a player's seat in a match; seats are numbered from 0",
         _columns("address TEXT, game TEXT, match INTEGER, seat INTEGER"),
         "seat",
         SEATS,
     ),
     SqlView(
         "events",
-        "an event of any game; args is JSON, time is in seconds since 1970",
+        "an event of any game; args is a JSON object, and time is in seconds since 1970",
         _columns(
             "game TEXT, match INTEGER, seq INTEGER, name TEXT, args TEXT, block INTEGER, block_hash TEXT, "
             "log_index INTEGER, tx TEXT, time INTEGER"
@@ -110,14 +110,14 @@ GENERAL_VIEWS = (
     ),
     SqlView(
         "blocks",
-        "a block since the first contract; old, final blocks only if they have events; time is in seconds since 1970",
+        "a block since the first contract, except old, final blocks without events; time is in seconds since 1970",
         _columns("height INTEGER, hash TEXT, parent TEXT, time INTEGER"),
         "block",
         BLOCKS,
     ),
     SqlView(
         "results",
-        "a player's outcome of a finished match, with the player's rating and counts in that game after it",
+        "a finished match for one player: won, lost or drawn, and the player's rating and counts in the game after it",
         _columns(
             "game TEXT, match INTEGER, address TEXT, outcome TEXT, rating REAL, played INTEGER, won INTEGER, "
             "lost INTEGER, drawn INTEGER, height INTEGER, log_index INTEGER"
