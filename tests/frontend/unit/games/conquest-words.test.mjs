@@ -139,7 +139,7 @@ test("a battle's numbers are those of its plan: soldiers are shared out, and hal
   const far = graph.bodies[0].filter((land) => land !== HOME && !graph.neighbours[HOME].includes(land))[0];
   const [port] = graph.bodies[0].filter((land) => land !== far && !graph.neighbours[far].includes(land));
   const bySea = { ...battle({ damage: 6, conquered: false }), from: port, to: far };
-  assert.match(feedTexts([event("BattleResolved", bySea)])[0], /55\.5 against 49/);
+  assert.match(feedTexts([event("BattleResolved", bySea)])[0], /attack 55\.5, defence 49/);
 });
 
 test("a battle never costs more soldiers than there were", () => {
