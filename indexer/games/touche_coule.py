@@ -218,7 +218,7 @@ GAME = Game(
             usual_gas=125_000,
         ),
         Action("turn", "Turn", gas=60_000, usual_gas=99_000, gas_each=60_000, gas_of="afloat"),
-        Action("changePosition", "Change position", gas=200_000, usual_gas=72_000),
+        Action("changePosition", "Change position", gas=200_000, usual_gas=77_000),
         Action("communicate", "Communicate", gas=600_000, usual_gas=67_000),
         Action("expire", "Expire", gas=100_000, usual_gas=30_000),
     ),

@@ -19,7 +19,7 @@ NO_DRAW, FIRST, TURN, BATTLE, COLLECT = range(5)
 DISTANT, FULL_POWER, PORT_TOO, TWO_TURNS, MORE, FEWER, LOSE_LAND, FAT_BONUS = range(1, 9)
 """The items. The first four are stored, and the others work immediately."""
 WON, DRAW, RESIGNED, TIMEOUT = range(1, 5)
-"""Why a match ended, or why a player is out."""
+"""The reasons why a match ended or a player is out."""
 MAX_SOLDIERS_PER_LAND = 99_999
 LAST_PLY = 5_000
 HERO_TYPES = 4

@@ -135,7 +135,10 @@ test("a battle's numbers are those of its plan: soldiers are shared out, and hal
   const two = [event("BattleResolved", shared), event("BattleResolved", { ...shared, to: SECOND })];
   assert.match(feedTexts(two)[0], /attack 55\.5, defence 49, luck 100\. 6 soldiers fell, but it held/);
   const alone = battle({ damage: 13, conquered: false });
-  assert.match(feedTexts([event("BattleResolved", alone), event("BattleResolved", alone)])[0], /attack 111, defence 98/);
+  assert.match(
+    feedTexts([event("BattleResolved", alone), event("BattleResolved", alone)])[0],
+    /attack 111, defence 98/,
+  );
   const far = graph.bodies[0].filter((land) => land !== HOME && !graph.neighbours[HOME].includes(land))[0];
   const [port] = graph.bodies[0].filter((land) => land !== far && !graph.neighbours[far].includes(land));
   const bySea = { ...battle({ damage: 6, conquered: false }), from: port, to: far };
