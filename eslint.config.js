@@ -99,8 +99,8 @@ function reachesThePage(node) {
 }
 
 /**
- * Return true if a text begins like a sentence. Ignore the texts of errors, because only programmers
- * read them.
+ * Return true if a text begins like a sentence. Ignore the texts of errors, because only
+ * programmers read them.
  */
 const isSentence = (text, node) => /^\p{Lu}[\p{L}’']* \p{Ll}/u.test(text) && !/^(New|Throw)/.test(node.parent.type);
 
