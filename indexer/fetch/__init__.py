@@ -1,1 +1,2 @@
-"""Modules that fetch blocks with our contracts' logs and verify them with headers and receipts."""
+"""Modules that fetch blocks with the logs of our contracts. Headers and receipts verify the
+logs."""

@@ -1,1 +1,2 @@
-"""Modules that follow the chain in bounded steps and check the node's answers."""
+"""Modules that bring the store up to date with the chain, step by step, and check the node's
+answers."""
