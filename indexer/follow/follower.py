@@ -68,14 +68,12 @@ class Follower:
 
     @property
     def blocks_behind(self) -> int:
-        """The number of blocks from the store's last block to the head that the node last
-        reported."""
+        """The number of blocks from the store's last block to the node's last known head."""
         return max(0, (self.health.node_head or 0) - self.height)
 
     @property
     def height(self) -> int:
-        """The height of the store's last block. It is one below the first deployment at the
-        start."""
+        """The height of the last stored block, or one below the first deployment if none is."""
         return self._tip.height if self._tip else self._first_height - 1
 
     async def sync(self) -> SyncResult:
@@ -117,8 +115,7 @@ class Follower:
         return self._wait_for_node(head)
 
     async def _node_below_deployment(self, head: Header) -> SyncResult:
-        """Wait for the block of our first contract. Raises WrongChain if the node's chain is
-        new."""
+        """Wait for the block of our first contract. Raises WrongChain if the chain restarted."""
         await self._identity.check_chain()
         return self._wait_for_node(head)
 
@@ -188,8 +185,7 @@ class Follower:
         self._recent.skipped_blocks |= first < self._fetcher.strict_from
 
     async def _commit(self, blocks: Sequence[Block], events: Sequence[Event], at_head: bool) -> None:
-        """Store the blocks. If they include the head, first compare our event counts with the
-        contracts' event counts."""
+        """Store the blocks. At the head, first compare our event counts with the contracts'."""
         counted = not at_head or await self._history.check_pending(events, blocks[-1])
         seqs = self._recent.seqs_to_check(events) if at_head and counted else {}
         confirmed = bool(seqs) and await self._append_confirmed(blocks, events, seqs)
@@ -202,8 +198,7 @@ class Follower:
         self, blocks: Sequence[Block], events: Sequence[Event], seqs: Mapping[MatchKey, int]
     ) -> bool:
         """Store the blocks if the contracts' event counts (`seqOf`) equal ours. Return False if the
-        head has moved and the node keeps no past states. The next sync compares the counts
-        again."""
+        head has moved and the node keeps no past states. The next sync compares them again."""
         comparison = self._seq_check.check(seqs, blocks[-1])
         confirming = asyncio.run_coroutine_threadsafe(comparison, asyncio.get_running_loop())
         try:
@@ -248,7 +243,7 @@ class Follower:
         except NodeUnavailable as error:
             if self.health.state != "node-lost":
                 log.warning("%s", error)  # contains the node's address, so /api/health must not publish it
-            if error.busy:  # many retries have failed because of the node's rate limit
+            if error.busy:  # the rate limit has outlasted the request's timeout
                 return self._report_failure(BUSY, "degraded", keep_requests=True)
             return self._report_failure("the node does not answer", "node-lost", keep_requests=True)
         except (NodeError, BadLog, BadReceipts, BadEvent, SeqGap, SeqMismatch, MissingMatch) as error:
