@@ -1,1 +1,2 @@
-"""The game plug-in interface, shared reducers, contract views, names and Elo ratings."""
+"""What the games have in common: the description of a game, shared reducers, contract views, names,
+and Elo ratings."""

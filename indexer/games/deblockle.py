@@ -46,12 +46,12 @@ from indexer.model import Event, Json
 
 SIDE = 7
 CUBES = 4
-"""The maximum number of cubes per player. The ids are 0..3 for seat 0 and 4..7 for seat 1."""
+"""The maximum number of cubes per player. Seat 0 has the ids 0..3, and seat 1 has the ids 4..7."""
 RULESETS = ("near", "board")
 PHASES = ("roll", "hop", "end")
 NO_CUBE = 255
 STEPS = (-SIDE, 1, SIDE, -1)
-"""The differences between the numbers of neighbouring cells: forward, right, backward, left."""
+"""What to add to a cell's number to get the next cell: forward, right, backward, left."""
 
 _ONE_CUBE = ((4, 7, 2, 3, 6),), ((4, 1, 5, 3, 1),)
 _TWO_CUBES = ((3, 7, 2, 3, 6), (5, 7, 4, 1, 2)), ((3, 1, 5, 3, 1), (5, 1, 4, 1, 2))
@@ -61,8 +61,8 @@ _FOUR_CUBES = (
     ((3, 1, 6, 4, 2), (5, 1, 2, 3, 6), (3, 3, 2, 3, 6), (5, 3, 5, 3, 1)),
 )
 SET_UPS = (_ONE_CUBE, _TWO_CUBES, _THREE_CUBES, _FOUR_CUBES)
-"""The starting positions for 1 to 4 cubes per player, by seat. Each cube has x, y, up, front,
-right."""
+"""The starting positions for 1 to 4 cubes per player, by seat. A cube has x, y, and three faces:
+up, front and right."""
 
 START: Json = {
     **NO_MATCH,
@@ -79,8 +79,7 @@ START: Json = {
 
 
 def game_created(board: Json, event: Event) -> Json:
-    """Return the board after `GameCreated`. The cubes are on the board even before the opponent
-    joins."""
+    """Return the board after `GameCreated`. It shows the cubes even before the opponent joins."""
     args = event.args
     cubes = {
         str(CUBES * seat + number): {"seat": seat, "cell": cell_of(x, y), "up": up, "front": front, "right": right}
@@ -97,7 +96,7 @@ def player_joined(board: Json, event: Event) -> Json:
 
 
 def rolled(board: Json, event: Event) -> Json:
-    """Return the board after `Rolled`. If no hop is possible, a separate event ends the turn."""
+    """Return the board after `Rolled`. If the cube can't hop, another event ends the turn."""
     args = event.args
     after = _moved(board, event, "roll", up=args["up"], front=args["front"], right=args["right"])
     targets = bits(int(args["hops"]))
@@ -122,7 +121,7 @@ def removed(board: Json, event: Event) -> Json:
 
 
 def passed(board: Json, event: Event) -> Json:
-    """Return the board after `Passed`. A separate event ends the turn."""
+    """Return the board after `Passed`. Another event ends the turn."""
     args = event.args
     after = without(board, "hopper") | {"ply": args["ply"] + 1, "moves": {}, "quiet": board["quiet"] + 1}
     return {**after, "passes": board["passes"] + 1, "last": {"kind": "pass", "by": args["player"]}}
@@ -161,8 +160,8 @@ def cell_of(x: int, y: int) -> int:
 
 
 def rolls_of(mask: int, seat: int, cells: dict[int, int]) -> Json:
-    """Return the possible rolls of a seat's cubes: the target cells by cube.
-    `mask`: bit 4 * (cube % 4) + direction is set for each roll. `cells`: the cell of each cube."""
+    """Return the cells to which a seat's cubes can roll, by cube. `mask`: for each possible roll,
+    bit 4 * (cube % 4) + direction is set. `cells`: each cube's cell."""
     found: Json = {}
     for bit in bits(mask):
         cube = CUBES * seat + bit // len(STEPS)
@@ -175,8 +174,8 @@ def _cells(board: Json) -> dict[int, int]:
 
 
 def _moved(board: Json, event: Event, kind: str, **faces: int) -> Json:
-    """Return the board after a roll or a hop moved a cube. `faces`: the cube's new faces after a
-    roll."""
+    """Return the board after a cube rolled or hopped. `faces`: after a roll, the faces that are now
+    up, front and right."""
     args = event.args
     cube, to = args["cube"], cell_of(args["toX"], args["toY"])
     cubes = {**board["cubes"], str(cube): {**board["cubes"][str(cube)], "cell": to, **faces}}
