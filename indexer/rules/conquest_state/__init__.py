@@ -1,1 +1,2 @@
-"""Conquest's engine: state, commands and draws. It follows the written rules, not the contract."""
+"""The rules of Conquest: the state of a match, the players' commands, and random results (draws).
+They were written from the description of the game, not from the contract."""
