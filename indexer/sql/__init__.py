@@ -1,1 +1,2 @@
-"""Modules that run users' SQL queries and define the views that the queries read."""
+"""Modules that run SQL queries for users (`chainboard sql`), and define the views that these
+queries can read."""
