@@ -1,1 +1,2 @@
-"""The database of one chain, with its blocks and events and the rows derived from them."""
+"""The database of one chain. It contains blocks and events, and rows that are computed from
+them."""

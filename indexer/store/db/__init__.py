@@ -1,1 +1,2 @@
-"""The SQL layer below the store: engine, schema, migrations, bulk inserts and the writer's lock."""
+"""The SQL code on which the store is built: connections, tables, migrations, fast inserts, and the
+lock that allows only one writer."""

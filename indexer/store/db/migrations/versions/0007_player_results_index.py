@@ -1,4 +1,5 @@
-"""Adds an index on a player's results in the chain's order, for pages of the rating history."""
+"""Adds an index on each player's results in the order of the chain. The pages of the rating history
+use it."""
 
 from alembic import op
 

@@ -1,4 +1,5 @@
-"""Stores hashes and addresses as bytes, names as codes and numbers as integers on PostgreSQL."""
+"""On PostgreSQL, stores hashes and addresses as bytes, names as codes, and some numbers as shorter
+integers."""
 
 from alembic import op
 

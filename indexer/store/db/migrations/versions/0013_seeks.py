@@ -1,5 +1,5 @@
-"""Adds the players who are waiting for an opponent. All gateways on a database pair these players
-together."""
+"""Adds a table for players who are waiting for an opponent. All gateways that use the database
+share it."""
 
 import sqlalchemy as sa
 from alembic import op
