@@ -36,7 +36,7 @@ class WrongChain(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A block, as it is stored. A hash consists of 0x and 64 lower-case hex digits. `time` is in
+    """A block in the store. A hash consists of 0x and 64 lower-case hex digits. `time` is in
     seconds since 1970."""
 
     height: int

@@ -47,7 +47,7 @@ def _bits(abi_type: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class AbiWord:
-    """How a value is stored in an ABI word of 32 bytes.
+    """The layout of a value in an ABI word of 32 bytes.
 
     - `code`: the value's format code in the `struct` module
     - `padding`: a mask of the bits that must be zero

@@ -60,8 +60,8 @@ def event_readers(abi: Iterable[Json]) -> EventReaders:
 
 @dataclass(frozen=True, slots=True)
 class ContractEvents:
-    """How to read one contract's events. Matches outside `first_match <= number < end_match` belong
-    to other contracts of the game."""
+    """The log readers for one contract's events. Matches outside `first_match <= number <
+    end_match` belong to other contracts of the game."""
 
     game: str
     first_match: int

@@ -1,2 +1,1 @@
-"""Modules that fetch blocks with the logs of our contracts. Headers and receipts verify the
-logs."""
+"""Modules that fetch blocks and our contracts' logs, and check them with headers and receipts."""

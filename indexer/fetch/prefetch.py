@@ -104,7 +104,7 @@ class Prefetcher:
 
     def _adapt(self, blocks: int, logs: int) -> None:
         self._successes += 1
-        if self._successes == GROW_AFTER:  # after so many successes, the cause of the last failure may be gone
+        if self._successes == GROW_AFTER:  # the cause of the last failure may no longer exist
             self._successes, self._max_blocks = 0, min(2 * self._max_blocks, MAX_BLOCKS)
         target = blocks * TARGET_LOGS // logs if logs else 2 * blocks
         self._blocks = max(1, min(target, 2 * blocks, self._max_blocks, self._fetcher.paced_blocks or MAX_BLOCKS))

@@ -1,2 +1,1 @@
-"""Modules that bring the store up to date with the chain, step by step, and check the node's
-answers."""
+"""Modules that keep the store up to date with the chain and check the node's answers."""

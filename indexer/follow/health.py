@@ -18,13 +18,13 @@ BUSY = "the node asks for fewer requests"
 
 @dataclass(slots=True)
 class Counters:
-    """What the follower has counted since the process started.
+    """The follower's counters, which start at 0 when the process starts.
 
     - `blocks`, `events`: the number of stored blocks and events
     - `dropped`: blocks that were deleted, for example after a reorg
     - `healed`: blocks whose missing logs were found in the receipts
     - `refused`: wrong answers from the node
-    - `resets`: how often the chain started over
+    - `resets`: the number of times that the chain started over
     """
 
     blocks: int = 0

@@ -13,7 +13,7 @@ from indexer.model import Event, MatchKey
 
 MAX_MATCHES = 2_000
 LOOKAHEAD = 4
-"""How many future match ids are tested per game. A block usually opens one or two matches."""
+"""The number of future match ids to test per game. A block usually opens one or two matches."""
 
 
 class RecentMatches:

@@ -16,8 +16,8 @@ SELECTOR = len("0x") + 8
 REVERT_CODE = 3
 """The JSON-RPC error code with which most nodes report that a call reverted."""
 PAUSES_SECONDS = (0.0, 0.002, 0.01, 0.05, 0.2)
-"""How long to wait, in seconds, before each check for a new head. The pauses are short because a
-block that is being mined appears soon."""
+"""The pauses, in seconds, before each check for a new head. They are short because a block that is
+being mined appears soon."""
 
 
 class SeqMismatch(Exception):

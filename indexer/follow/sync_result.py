@@ -1,4 +1,4 @@
-"""What one sync of the follower has done."""
+"""The result of one sync of the follower."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class SyncResult:
-    """How many blocks and events a sync appended, and how many blocks it deleted (`dropped`).
+    """The numbers of blocks and events that a sync appended, and of blocks that it deleted
+    (`dropped`).
 
     - `more`: the next sync has work to do now
     - `maintenance`: a checkpoint is missing, which is not urgent

@@ -1,2 +1,1 @@
-"""What the games have in common: the description of a game, shared reducers, contract views, names,
-and Elo ratings."""
+"""The code that all games share: descriptions, reducers, contract views, names and Elo ratings."""

@@ -65,7 +65,7 @@ def started(board: Json, _event: Event) -> Json:
 
 
 def ended(board: Json, event: Event) -> Json:
-    """Return the board after `MatchEnded`. It is nobody's turn any more."""
+    """Return the board after `MatchEnded`. It has no player to move."""
     reason = REASONS[event.args["reason"]]
     after = without(board, "mover") | {"status": "cancelled" if reason == "cancelled" else FINISHED, "reason": reason}
     if event.args["winner"] != NOBODY:

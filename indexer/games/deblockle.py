@@ -51,7 +51,7 @@ RULESETS = ("near", "board")
 PHASES = ("roll", "hop", "end")
 NO_CUBE = 255
 STEPS = (-SIDE, 1, SIDE, -1)
-"""What to add to a cell's number to get the next cell: forward, right, backward, left."""
+"""The numbers to add to a cell's number to get the next cell: forward, right, backward, left."""
 
 _ONE_CUBE = ((4, 7, 2, 3, 6),), ((4, 1, 5, 3, 1),)
 _TWO_CUBES = ((3, 7, 2, 3, 6), (5, 7, 4, 1, 2)), ((3, 1, 5, 3, 1), (5, 1, 4, 1, 2))

@@ -16,7 +16,8 @@ import orjson
 from indexer.node.rejections import ProviderRejection
 
 LIFETIME_SECONDS = 7 * 86_400
-"""How long learned limits are valid, in seconds. The operator's plan can change."""
+"""The lifetime of learned limits, in seconds. Limits expire because the operator's plan can
+change."""
 RANGE_DIVISOR = 2
 """If a provider rejects a size without stating its limit, the next try is smaller by this
 factor."""

@@ -31,7 +31,7 @@ RECENT_SECONDS = 10.0
 """If a second rejection follows within this number of seconds, the calls that were accepted in
 between show the allowed rate."""
 PROBE_SECONDS = 60.0
-"""How long, in seconds, the learned rate stays below a rate that was rejected."""
+"""The number of seconds for which the learned rate stays below a rate that was rejected."""
 INITIAL_RATE = 50.0
 """The first rate for an unknown provider, in calls per second. It doubles until a call is
 rejected."""

@@ -1,2 +1,1 @@
-"""The rules of the games in Python, for computer players and tests. The index doesn't need them,
-because events contain the results of moves."""
+"""The rules of the games in Python, for computer players and tests. The index needs no rules."""

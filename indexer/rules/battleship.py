@@ -43,7 +43,7 @@ _SHIP = re.compile(r"([PSDBC])([HV])(0|[1-9][0-9]?)", re.ASCII)
 
 
 class FleetFault(IntEnum):
-    """What can be wrong with a revealed fleet. The numbers are the contract's. If several faults
+    """The faults that a revealed fleet can have. The numbers are the contract's. If several faults
     apply, the one with the lowest number counts."""
 
     NONE = 0
@@ -83,8 +83,8 @@ def mask(ships: str) -> int:
 
 
 def fault(ships: str) -> FleetFault:
-    """Return what is wrong with a fleet's string. Whether the player answered shots correctly isn't
-    checked."""
+    """Return the fault of a fleet's string. This function doesn't check the player's answers to
+    shots."""
     try:
         parse(ships)
     except IllegalFleet as illegal:

@@ -1,2 +1,1 @@
-"""Modules that run SQL queries for users (`chainboard sql`), and define the views that these
-queries can read."""
+"""Modules that run users' SQL queries (`chainboard sql`) and define the views for these queries."""

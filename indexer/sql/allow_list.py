@@ -1,4 +1,5 @@
-"""What a query on PostgreSQL may contain: nodes of the syntax tree, functions, operators and types.
+"""The parts that a query on PostgreSQL may have: nodes of the syntax tree, functions, operators and
+types.
 
 PostgreSQL allows every user to call about three thousand functions. Some of them sleep, lock, read
 settings or signal other sessions. A list of forbidden functions would never be complete, so a query
@@ -45,8 +46,8 @@ REJECTED_NODES = {
     "RangeTableFunc": "makes XML",
     "ParamRef": "has a parameter without a value",
 }
-"""Why some kinds of nodes are rejected. All other nodes that aren't allowed are rejected because
-they read something other than the views."""
+"""The reasons for rejecting some kinds of nodes. All other nodes that aren't allowed are rejected
+because they read something other than the views."""
 
 EXPLAIN_OPTIONS = frozenset(("analyze", "verbose", "costs", "buffers", "timing", "summary", "format"))
 

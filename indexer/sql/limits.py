@@ -1,4 +1,4 @@
-"""How much memory a query can use, and how large a value can be. Both are in bytes."""
+"""The maximum memory of a query, and the maximum size of a value. Both are in bytes."""
 
 MAX_MEMORY = 2**29
 MAX_VALUE_BYTES = 2**26

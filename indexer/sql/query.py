@@ -28,8 +28,8 @@ Answer: TypeAlias = tuple[list[str], Iterator[Sequence[Any]]]
 """The names of the columns, and the rows."""
 
 PROGRESS_STEPS = 10_000
-"""How many steps SQLite's virtual machine runs before it checks the deadline again. They take at
-most a millisecond."""
+"""The number of steps that SQLite's virtual machine runs before it checks the deadline again. They
+take at most a millisecond."""
 READ_ACTIONS = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_RECURSIVE, sqlite3.SQLITE_FUNCTION}
 FORBIDDEN = {"load_extension", "fts3_tokenizer"}
 """SQLite's functions that could read something other than the database."""

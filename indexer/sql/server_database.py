@@ -35,22 +35,23 @@ from indexer.store.db.postgresql import connect_arguments, driver_url
 Result = TypeVar("Result")
 
 GRACE_SECONDS = 0.5
-"""How many seconds the server has to stop a statement by its own timeout before we disconnect."""
+"""The number of seconds that the server's own timeout has to stop a statement before we
+disconnect."""
 CANCEL_SECONDS = 2.0
-"""How many seconds a cancel request to the server can take before we disconnect."""
+"""The number of seconds that a cancel request can take before we disconnect."""
 TIMEOUT_STATES = {"57014", "25P02"}
 """The error codes (SQLSTATE) of a statement that the server's timeout stopped, and of the statement
 after it. If the timeout comes after a statement's last row but before its end, only the next
 statement fails."""
 MAX_PAUSE_SECONDS = 300
-"""How many seconds the reader can pause between two batches of rows. The open transaction blocks
-changes to the tables."""
+"""The maximum number of seconds between two batches of rows. The open transaction blocks changes to
+the tables."""
 MEMORY_EXHAUSTED = ("53200", "53400")
 """The error codes (SQLSTATE) of a statement that needs too much memory or temporary disk space."""
 MAX_MESSAGE = 500
 """The maximum length of an error message, which can contain, for example, a player's text."""
 BATCH = 1000
-"""How many rows are fetched at a time."""
+"""The number of rows that are fetched at a time."""
 SETTINGS = {
     "standard_conforming_strings": "on",
     "transform_null_equals": "off",

@@ -35,8 +35,8 @@ MATERIALIZING_CLAUSES = (
 
 
 class _SelectCounts:
-    """What one SELECT contains: products, names of columns, and subqueries. Nested SELECTs are
-    counted separately."""
+    """The products, names of columns, and subqueries in one SELECT. Nested SELECTs are counted
+    separately."""
 
     def __init__(self, statement: Any) -> None:
         self.products = self.names = self.collected = 0

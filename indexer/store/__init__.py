@@ -1,2 +1,1 @@
-"""The database of one chain. It contains blocks and events, and rows that are computed from
-them."""
+"""The database of one chain: blocks, events, and rows that are computed from them."""

@@ -13,7 +13,7 @@ from indexer.store.db.schema import CHECKPOINT, MATCH
 
 
 def latest(connection: Connection, key: MatchKey, upto: int) -> tuple[int, Json] | None:
-    """Return the match's last checkpoint up to the event `upto`, as its `seq` (event number) and
+    """Return the match's last checkpoint up to the event `upto`: its `seq` (event number) and its
     board. Return None if there is none."""
     query = select(CHECKPOINT.c.seq, CHECKPOINT.c.board).where(*_of_match(key), CHECKPOINT.c.seq <= upto)
     row = connection.execute(query.order_by(CHECKPOINT.c.seq.desc()).limit(1)).first()

@@ -34,10 +34,9 @@ class RankedResult:
 
 @dataclass(frozen=True, slots=True)
 class PageKey:
-    """Where the next page of a leaderboard starts.
+    """The end of a page of a leaderboard, after which the next page starts.
 
-    `count`: the number of entries on the earlier pages. The other fields describe the last of these
-    entries."""
+    `count`: the number of entries so far. The other fields describe the last of these entries."""
 
     count: int
     rank: int
@@ -54,8 +53,7 @@ def top(
     after: PageKey | None = None,
     without: Sequence[str] = (),
 ) -> list[RankedResult]:
-    """Return the players with the highest ratings in these games, as they were after the block
-    `height`.
+    """Return the players with the highest ratings in these games, after the block `height`.
 
     Players with the same rating are sorted by address. Addresses in `without` are skipped and don't
     count in ranks."""

@@ -20,14 +20,14 @@ from indexer.store.db.schema import BLOCK, MATCH
 MAX_OPEN, MAX_PER_OPENER = 12, 3
 """The maximum number of open matches in the list: of all accounts, and of one account."""
 LATEST = {"playing": 6, "finished": 6, "cancelled": 2}
-"""How many other matches are in the list, by status. Those with the latest moves are chosen."""
+"""The numbers of other matches in the list, by status. Those with the latest moves are chosen."""
 STATUSES = ("open", *LATEST)
 MAX_LIVE = 6
 """The maximum number of live matches in the list. This is also the maximum number of open matches
 whose opener is present."""
 READ_LIMITS = 64, 1024
-"""How many matches are read to find those with recent moves. If all 64 have a recent move, 1,024
-are read."""
+"""The numbers of matches to read, to find those with recent moves. If all of the first 64 have a
+recent move, 1,024 are read."""
 BATCH = 1000
 """The number of matches in one query."""
 POSITION = (MATCH.c.created_height, MATCH.c.created_index)

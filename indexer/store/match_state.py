@@ -14,7 +14,7 @@ from indexer.model import Block, Event, Json, MatchKey
 from indexer.store.db.engine import StoreError
 
 MAX_STATES = 2_000
-"""How many matches with recent events are cached in memory."""
+"""The maximum number of matches with recent events that are cached in memory."""
 CHECKPOINT_EVERY = 250
 """The number of events from one checkpoint of a match to the next.
 
@@ -55,7 +55,8 @@ class MatchState:
 
 @dataclass(frozen=True, slots=True)
 class FoldResult:
-    """What new events change in a match: its state, its row, and the rows of its new checkpoints.
+    """The changes to a match after new events: its state, its row, and the rows of its new
+    checkpoints.
 
     `finished_by`: the new event that finished the match, or None."""
 
@@ -66,8 +67,8 @@ class FoldResult:
 
 
 class StateCache(LruDict[MatchKey, MatchState]):
-    """Caches the states of matches with recent events, as they are after one block. If the cache is
-    full, it drops the state that has not changed for the longest time."""
+    """Caches the states of matches with recent events. All states belong to the same block. If the
+    cache is full, it drops the state that has not changed for the longest time."""
 
     def __init__(self) -> None:
         super().__init__(MAX_STATES)

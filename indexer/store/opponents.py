@@ -15,9 +15,9 @@ RELIABLE_OPPONENTS = 5
 """A rating is reliable after matches with this number of different opponents. Counting stops
 there."""
 FIRST_ROWS = 4 * RELIABLE_OPPONENTS
-"""How many rows of a player are read at first. They suffice for almost all players. With DISTINCT
-and a limit, PostgreSQL would read all of the player's rows, so the first query sorts and limits
-rows without DISTINCT."""
+"""The number of a player's rows to read at first. They suffice for almost all players. With
+DISTINCT and a limit, PostgreSQL would read all of the player's rows, so the first query sorts and
+limits rows without DISTINCT."""
 OPPONENT_RESULT = RESULT.alias("opponent_result")
 SAME_MATCH = (OPPONENT_RESULT.c.game == RESULT.c.game) & (OPPONENT_RESULT.c.match == RESULT.c.match)
 LISTED_RESULT = RESULT.alias("listed")

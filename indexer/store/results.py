@@ -24,7 +24,7 @@ from indexer.store.db.bulk_insert import INSERT_RESULT, SUPERSEDE, execute_many
 from indexer.store.db.schema import EVENT, MATCH, RESULT
 
 BATCH = 500
-"""How many players one query reads, and how many matches are processed together."""
+"""The number of players in one query, and the number of matches that are processed together."""
 CLOCK = MATCH.c.board["clock"].as_integer().label("clock")
 """The SQL expression for a match's clock: seconds per move, 0 for no limit, or null if the game has
 no clocks."""

@@ -242,7 +242,7 @@ class Store:
         self._projections.commit(blocks[-1])
 
     def delete_blocks_from(self, height: int) -> list[MatchKey]:
-        """Delete the blocks from this height up. Fold their matches again, and return the matches."""
+        """Delete the blocks from this height up. Fold their matches again, and return these."""
         with self.transaction() as connection:
             return self._delete_blocks_from(connection, height)
 

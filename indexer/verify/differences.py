@@ -15,7 +15,7 @@ from indexer.sanitize import excerpt, printable, shortened
 from indexer.verify.raw_tables import KEYS, Row
 
 MAX_COLUMNS, MAX_LEAVES = 4, 3
-"""How many columns, and how many values of a board, a line names at most."""
+"""The maximum number of columns, and of values of a board, in a line."""
 
 ROW_NAMES = {
     "chain": "chain {chain_id}",
@@ -30,7 +30,7 @@ ROW_NAMES = {
     "checkpoint": "checkpoint {game}/{match} after event {seq}",
     "result": "result {game}/{match} of {address}",
 }
-"""How a line names a row, by table. The placeholders are columns."""
+"""The names of rows in a line, by table. The placeholders are columns."""
 
 
 @dataclass(frozen=True, slots=True)

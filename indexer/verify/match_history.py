@@ -12,10 +12,11 @@ from indexer.store.snapshot import Snapshot
 from indexer.verify.raw_tables import RawSnapshot
 
 LATEST_BLOCKS = 64
-"""How many of the newest blocks are checked even if they contain no events."""
+"""The number of newest blocks that are checked even if they contain no events."""
 BLOCKS_PER_BATCH, MATCHES_PER_BATCH = 100, 200
 MAX_BOARDS = 1_000
-"""How many matches' last boards are cached, so that folding doesn't start from the first event."""
+"""The maximum number of matches whose last boards are cached, so that folding doesn't start from
+the first event."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,7 +65,7 @@ class TableSlice:
 
 
 class RawSnapshot:
-    """The rows of a database, as they are in one transaction."""
+    """The rows of a database, read in one transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection

@@ -16,8 +16,8 @@ from indexer.node.client import Node
 from indexer.store.store import Store
 
 REMEMBERED_BLOCKS = 256
-"""How many of the newest blocks are kept in memory. After a deeper reorg, the fresh index is built
-from the start."""
+"""The number of newest blocks that are kept in memory. After a deeper reorg, the fresh index is
+built from the start."""
 
 
 class ReceiptFetcher(BlockFetcher):

@@ -1,2 +1,1 @@
-"""The rules of Conquest: the state of a match, the players' commands, and random results (draws).
-They were written from the description of the game, not from the contract."""
+"""The rules of Conquest, written from the description of the game and not from the contract."""

@@ -10,7 +10,7 @@ from eth_utils.crypto import keccak
 NO_HASH = bytes(32)
 """The seed of a draw if its block is so old that contracts can no longer read the block's hash."""
 APPEARS, SPOT, FAT, BONUS, WHICH, LOST_LAND, LUCK, STARTER = range(8)
-"""What a random number is for. Each purpose gets its own number."""
+"""The purposes of random numbers. Each purpose gets its own number."""
 MIN_LUCK, MAX_LUCK = 80, 120
 """The lowest and the highest luck of an attack, in percent."""
 

@@ -15,7 +15,7 @@ HEADER_BYTES = 2
 TYPE_PLANES = 3
 TYPES = range(1, 6)
 BY_NOTHING, BY_SEA, BY_LAND = range(3)
-"""How two lands can be connected."""
+"""The kinds of connections between two lands."""
 
 
 def lands_of(mask: int) -> Iterator[int]:

@@ -1,4 +1,4 @@
-"""What happens before a match starts: its creator chooses the terms, and players take seats."""
+"""The time before a match starts: its creator chooses the terms, and players take seats."""
 
 from __future__ import annotations
 

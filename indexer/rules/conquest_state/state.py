@@ -21,7 +21,7 @@ DISTANT, FULL_POWER, PORT_TOO, TWO_TURNS, MORE, FEWER, LOSE_LAND, FAT_BONUS = ra
 """The numbers of the items. Players store the first four and use them later. The others work at
 once."""
 WON, DRAW, RESIGNED, TIMEOUT = range(1, 5)
-"""Why a match ended, or why a player is out."""
+"""The reasons why a match can end, or why a player can be out."""
 MAX_SOLDIERS_PER_LAND = 99_999
 LAST_PLY = 5_000
 HERO_TYPES = 4

@@ -1,2 +1,1 @@
-"""The SQL code on which the store is built: connections, tables, migrations, fast inserts, and the
-lock that allows only one writer."""
+"""The SQL code below the store: connections, tables, migrations, inserts and the writer's lock."""

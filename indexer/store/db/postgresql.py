@@ -1,5 +1,5 @@
-"""What is different on PostgreSQL: URLs, connections, transactions, and advice about the server's
-errors. The driver is psycopg 3."""
+"""The code that only PostgreSQL needs: URLs, connections, transactions, and advice about errors.
+The driver is psycopg 3."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ CONNECT_DEFAULTS = {
 """Connection arguments, unless the URL sets them. With these values, a lost server is noticed
 within seconds: https://www.postgresql.org/docs/current/libpq-connect.html"""
 POOL = {"pool_size": 8, "max_overflow": 12, "pool_timeout": 5}
-"""How many connections a process keeps open, how many more it can open, and how many seconds a
-thread waits for one.
+"""The number of connections that a process keeps open, the number of others that it can open, and
+the number of seconds that a thread waits for one.
 
 By default, a server accepts 100 connections from all processes together."""
 
 LOCK_MILLISECONDS = 5000
-"""How many milliseconds a statement waits for a table that another session has locked, for example
-with `VACUUM FULL`."""
+"""The number of milliseconds that a statement waits for a table that another session has locked,
+for example with `VACUUM FULL`."""
 
 NOTHING_LOST = "nothing was lost, and Chainboard retries"
 WRONG_VERSION = "the tables belong to another version: run the same version everywhere, and upgrade the writer first"
@@ -64,7 +64,7 @@ REMEDIES = {
     "XX001": "the server's files are damaged: restore a backup, or let Chainboard fill an empty database",
     "XX002": "an index on the server is damaged: REINDEX the database",
 }
-"""What to do about an error, by its code (SQLSTATE) or the first characters of its code:
+"""Advice for each error, by its code (SQLSTATE) or the first characters of its code:
 https://www.postgresql.org/docs/current/errcodes-appendix.html"""
 CONNECTION_REMEDIES = {
     r"password|no pg_hba\.conf entry|role .* does not exist": REMEDIES["28"],
@@ -74,7 +74,7 @@ CONNECTION_REMEDIES = {
     r"closed the connection unexpectedly|connection is (lost|closed)|terminat": REMEDIES["08"],
     r"": "check that the server runs and that its address in --database is right",
 }
-"""What to do about a failed connection, by a pattern for the message from libpq. The error has no
+"""Advice about a failed connection, by a pattern for the message from libpq. The error has no
 code."""
 
 
