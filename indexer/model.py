@@ -16,16 +16,14 @@ MatchKey: TypeAlias = tuple[str, int]
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """A chain. The id alone doesn't identify it, because several development chains can have the
-    same id."""
+    """A chain. The id alone isn't enough, because several development chains can share an id."""
 
     chain_id: int
     genesis: str
 
 
 class WrongChain(Exception):
-    """The node is on a different chain than the database, or its chain lacks the stored
-    contracts."""
+    """The node is on a different chain than the database, or it lacks the stored contracts."""
 
     def __init__(self, stored: Chain, actual: Chain, why: str = "") -> None:
         self.stored, self.actual = stored, actual
@@ -121,8 +119,7 @@ class Summary:
     ply: int
     players: list[str]
     height: int
-    """The height of the block with the last event. `hash` and `time` are those of the same
-    block."""
+    """The height of the block with the last event. `hash` and `time` belong to this block."""
     hash: str
     time: int
     created: int
@@ -135,8 +132,7 @@ class Summary:
 
     @property
     def position(self) -> tuple[int, int]:
-        """The block height and log index of the match's first event. Lists of matches are sorted by
-        it."""
+        """The height and log index of the match's first event, by which lists are sorted."""
         return self.created_height, self.created_index
 
 

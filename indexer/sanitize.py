@@ -9,8 +9,7 @@ MAX_CHARACTERS = 100
 
 
 def printable(text: str) -> str:
-    """Return the text with its control characters replaced, because a terminal would execute
-    them."""
+    """Return the text with control characters replaced, because a terminal would obey them."""
     return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text)
 
 

@@ -1,5 +1,4 @@
-"""Converts values of Solidity types to JSON, and describes their layout in ABI words of 32
-bytes."""
+"""Converts values of Solidity types to JSON, and describes their layout in ABI words."""
 
 from __future__ import annotations
 
@@ -72,8 +71,7 @@ fit into a word."""
 
 
 def abi_word(abi_type: str) -> AbiWord | None:
-    """Return how a value of this type is stored in a word. Return None if the type is an array.
-    Raises UnknownType."""
+    """Return the layout of a type's values in a word, or None for an array. Raises UnknownType."""
     converter(abi_type)
     if abi_type.endswith("]"):
         return None

@@ -49,8 +49,7 @@ def parse_hash(text: str) -> str:
 
 
 def event_readers(abi: Iterable[Json]) -> EventReaders:
-    """Return the names and log readers of all events in a contract's ABI, by each event's first
-    topic."""
+    """Return the names and log readers of all events in an ABI, by each event's first topic."""
     events = [entry for entry in abi if entry["type"] == "event" and not entry.get("anonymous")]
     return {
         "0x" + event_abi_to_log_topic(entry).hex(): (entry["name"], make_reader(entry))  # type: ignore[arg-type]

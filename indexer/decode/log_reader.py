@@ -50,9 +50,8 @@ def _topic(abi_type: str) -> AbiWord:
 
 
 def _reader(topics: Sequence[NamedWord], data: Sequence[NamedWord], eth_abi_types: Mapping[str, str]) -> LogReader:
-    """Build a log reader from the layouts of an event's topics and data. `eth_abi_types`: if
-    eth_abi decodes the data, the Solidity types of the data's arguments, by name. Otherwise
-    empty."""
+    """Build a log reader from the layouts of an event's topics and data. `eth_abi_types`: the
+    Solidity types of the data's arguments, by name. It is empty unless eth_abi decodes the data."""
     words = [*topics, *data]
     count, begin, end = 1 + len(topics), WORD_BYTES * len(topics), WORD_BYTES * len(words)
     padding = int.from_bytes(b"".join(word.padding.to_bytes(WORD_BYTES, "big") for _, word in words), "big")
@@ -112,8 +111,7 @@ def _tails(raw: bytes, begin: int, end: int, offsets: Sequence[int]) -> list[byt
 
 
 def _eth_abi_reader(abi_types: list[str]) -> Callable[[str], list[Any]]:
-    """Return a function that decodes data with eth_abi. It rejects data that eth_abi would encode
-    differently."""
+    """Return a function that decodes data with eth_abi. It rejects data in any other encoding."""
     converters = [converter(abi_type) for abi_type in abi_types]
 
     def read(data: str) -> list[Any]:

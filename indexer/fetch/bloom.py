@@ -50,8 +50,7 @@ def may_contain_any(bloom: int, topics: Mapping[str, Iterable[str]]) -> bool:
 
 
 def is_sparse(bloom: int) -> bool:
-    """Return True if the filter is useful: few bits are set, so most of its positive results are
-    true."""
+    """Return True if the filter is useful: few of its bits are set, so few results are false."""
     return bloom.bit_count() <= SPARSE_BITS
 
 

@@ -1,5 +1,4 @@
-"""Fetches blocks with the logs of our contracts. If logs are missing, reads the receipts
-instead."""
+"""Fetches blocks with our contracts' logs. If logs are missing, reads the receipts instead."""
 
 from __future__ import annotations
 
@@ -18,8 +17,8 @@ from indexer.node.client import Node, NodeError
 
 PARALLEL_RECEIPTS = 8
 RANGE_SECONDS = 2.0
-"""If a provider limits the rate of requests, the time, in seconds, that the headers of one range
-should take. It is short so that users see progress."""
+"""The time, in seconds, that fetching a range's headers should take if the provider limits the
+rate. It is short so that users see progress."""
 STRICT_BLOCKS = 50
 """The number of blocks below the head whose logs are checked as strictly as the head's logs."""
 
@@ -126,8 +125,7 @@ class BlockFetcher:
         return BlockRange([one.block for one in headers], [log for some in logs.values() for log in some], healed)
 
     async def all_logs_from_receipts(self, headers: Sequence[Header]) -> list[list[Log]]:
-        """Call `logs_from_receipts` for each of these headers, up to PARALLEL_RECEIPTS at a
-        time."""
+        """Call `logs_from_receipts` for each of these headers, several at a time."""
         found: list[list[Log]] = []
         for start in range(0, len(headers), PARALLEL_RECEIPTS):
             found += await asyncio.gather(*map(self.logs_from_receipts, headers[start : start + PARALLEL_RECEIPTS]))

@@ -94,8 +94,7 @@ class HistoryFetcher:
         self._answered.clear()
 
     async def _headers(self, heights: Sequence[int]) -> list[Header]:
-        """Return the headers at these heights, which must be in ascending order. Raises
-        ChainChanged."""
+        """Return the headers at these heights, in ascending order. Raises ChainChanged."""
         found = await self._raw_headers(heights)
         headers = [header for header, _raw in found]
         with self._discarding_on_error():

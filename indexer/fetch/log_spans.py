@@ -96,8 +96,7 @@ class LogSpans:
         return ranges
 
     async def _request(self, span: Sequence[tuple[int, int]]) -> NodeError | NodeUnavailable | None:
-        """Request the ranges of a span whose answers aren't cached yet. Return the first error, or
-        None if there is none."""
+        """Request the ranges of a span that aren't cached yet. Return the first error, or None."""
         missing = [one for one in span if one[0] not in self._answered or self._answered[one[0]][0] != one[1]]
         jobs = (self._node.logs_between(*one, self._addresses) for one in missing)
         errors, blocks = list[NodeError | NodeUnavailable](), span[-1][1] - span[0][0] + 1

@@ -54,8 +54,7 @@ class Prefetcher:
         return span
 
     def _next_fetched(self) -> Block | None:
-        """Return the first block of the next range. Return None if the range has failed or hasn't
-        arrived yet."""
+        """Return the first block of the next range, or None if that range isn't available yet."""
         task = self._requested[0][2] if self._requested else None
         if task is None or not task.done() or task.cancelled() or task.exception() is not None:
             return None
@@ -111,7 +110,6 @@ class Prefetcher:
 
 
 def retrieve_exception(done: asyncio.Task[Any]) -> None:
-    """Retrieve the exception of a task that nobody awaits, because asyncio would log it
-    otherwise."""
+    """Retrieve the exception of a task that nobody awaits. Otherwise, asyncio logs it."""
     if not done.cancelled():
         done.exception()

@@ -1,4 +1,4 @@
-"""The follower's health: whether it works, and what it has counted."""
+"""The follower's health: its state and its counters."""
 
 from __future__ import annotations
 
@@ -50,7 +50,6 @@ class Health:
 
 
 def public_detail(why: object) -> str:
-    """Return why a sync failed, as text that can be published. Secrets in the node's text are
-    removed."""
+    """Return the reason why a sync failed, without secrets, so that it can be published."""
     is_ours = isinstance(why, StoreError) and not isinstance(why, WrongParent)
     return public_text(str(why), MAX_OWN_TEXT if is_ours else MAX_PUBLISHED)

@@ -32,8 +32,7 @@ class MissingMatch(Exception):
 
 
 class MatchCounts:
-    """Compares the stored matches with the number that each contract reports. Skips contracts
-    without `matchRange`."""
+    """Compares the stored matches with the contracts' numbers of matches (`matchRange`), if any."""
 
     def __init__(self, node: Node, deployments: Iterable[Deployment]) -> None:
         self._multicall = Multicall(node)

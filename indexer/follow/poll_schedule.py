@@ -34,8 +34,7 @@ poll has been too early, it comes earlier by a whole step."""
 
 
 class PollSchedule:
-    """Learns the rhythm of the blocks from their timestamps, and the node's delay from earlier
-    polls."""
+    """Learns the blocks' rhythm from their timestamps, and the node's delay from earlier polls."""
 
     def __init__(self) -> None:
         self._intervals: deque[int] = deque(maxlen=MAX_INTERVALS)
@@ -59,8 +58,7 @@ class PollSchedule:
         return found if len(regular) >= MIN_REGULAR_SHARE * len(self._intervals) else None
 
     def record_blocks(self, blocks: Iterable[Block]) -> None:
-        """Record blocks that were appended to the store. The last of them is the chain's newest
-        block."""
+        """Record blocks that were appended to the store. The last is the chain's newest block."""
         for block in blocks:
             if self._tip is not None and block.height == self._tip.height + 1:
                 self._intervals.append(max(0, block.time - self._tip.time))

@@ -30,8 +30,7 @@ class RecentMatches:
         matches might be missing."""
 
     def topics(self) -> set[str]:
-        """Return the ids of the recent matches and the ids that the next matches will have, as log
-        topics."""
+        """Return the ids of the recent matches and of the next matches, as log topics."""
         if not self._topics:
             self._topics = {f"0x{number:064x}" for number in self._match_ids()}
         return self._topics
@@ -56,8 +55,7 @@ class RecentMatches:
         return others | self.unconfirmed | new
 
     def record(self, events: Iterable[Event], confirmed: bool) -> None:
-        """Record events that were stored. `confirmed`: True if the contracts reported the same
-        event numbers."""
+        """Record stored events. `confirmed`: True if the contracts reported the same numbers."""
         if confirmed:
             self.unconfirmed.clear()
             self.skipped_blocks = False

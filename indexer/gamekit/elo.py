@@ -21,8 +21,7 @@ from itertools import combinations
 INITIAL_RATING = 150_000
 """The rating before a player's first match: 1500 points, in hundredths."""
 K_FACTOR = 3_200
-"""The factor K: 32 points, in hundredths. If you change K, write a migration that computes all
-ratings again."""
+"""The factor K: 32 points, in hundredths. To change it, also write a migration of all ratings."""
 SCALE = 40_000
 """The 400 in the formula of the expected score, in hundredths of a point."""
 DECIMAL_CONTEXT = Context(prec=28, rounding=ROUND_HALF_EVEN)

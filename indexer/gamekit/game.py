@@ -15,8 +15,7 @@ import orjson
 from indexer.model import Event, Json
 
 Reducer: TypeAlias = Callable[[Json, Event], Json]
-"""A function `(board, event) -> board`. It returns the board after the event and doesn't change its
-arguments."""
+"""A function `(board, event) -> board`. It returns a new board and doesn't change the old one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +88,9 @@ class Action:
     deposit: Deposit | None = None
     secret: bool = False
     signature: str = ""
-    """The function's name and argument types. Leave this empty, because `with_signatures` sets
-    it."""
+    """The function's name and argument types. `with_signatures` sets it, so leave it empty."""
     opens: bool = False
-    """True if the action opens a match. It has no `matchId` then. `with_signatures` sets this
-    field."""
+    """True if the action opens a match, so it has no `matchId`. `with_signatures` sets it."""
 
     def gas_limit(self, board: Json) -> int:
         """Return a gas limit that suffices for the action on this board."""

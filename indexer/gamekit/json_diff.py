@@ -1,5 +1,4 @@
-"""Finds the differences between two JSON values. Each difference is as deep in the values as
-possible."""
+"""Finds the differences between two JSON values, each as deep in the values as possible."""
 
 from __future__ import annotations
 
@@ -13,8 +12,7 @@ MISSING = object()
 
 
 class Difference(NamedTuple):
-    """A path in a JSON file at which the file's value (`claimed`) differs from the chain's value
-    (`actual`)."""
+    """A path at which a file's value (`claimed`) differs from the chain's value (`actual`)."""
 
     path: str
     claimed: Any

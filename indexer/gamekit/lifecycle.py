@@ -31,8 +31,7 @@ MAX_CLOCK = 30 * SECONDS_PER_DAY
 """The longest time limit for a move, in seconds."""
 
 NO_MATCH: Mapping[str, object] = {"status": "none", "ply": 0, "deadline": 0, "players": {}}
-"""The fields that every game's start board has. A game adds its own: `{**NO_MATCH, "cells":
-{}}`."""
+"""The fields of every game's start board. A game adds its own: `{**NO_MATCH, "cells": {}}`."""
 
 
 def without(board: Json, *keys: str) -> Json:
@@ -111,5 +110,4 @@ LIFECYCLE: Mapping[str, Reducer] = {
 """The reducers of every game. A game adds its own: `{**LIFECYCLE, "Moved": moved}`."""
 
 DUEL: Mapping[str, Reducer] = {**LIFECYCLE, "MatchStarted": duel_started, ENDED: duel_ended}
-"""The reducers of a game for two players (IDuel.sol). Seat 0 moves first. The clock stops at the
-end."""
+"""The reducers of a game for two players (IDuel.sol). Seat 0 moves first."""

@@ -19,8 +19,7 @@ class BadName(ValueError):
 
 
 def parse_match(games: Mapping[str, Game], name: str) -> tuple[Game, int]:
-    """Split a match's name into its game and its number. Raises BadName if it isn't
-    `<game>/<id>`."""
+    """Split `<game>/<id>` into its game and its number. Raises BadName if it is malformed."""
     found = NAME.fullmatch(name)
     if found is None or not 1 <= int(found["match"]) <= MAX_MATCH:
         raise BadName(f"A match is named <game>/<id> with an id from 1 to {MAX_MATCH}, not {name[:100]!r}.")

@@ -16,8 +16,7 @@ class UnknownAction(Exception):
 
 
 def with_signatures(game: Game, abi: Sequence[Json]) -> Game:
-    """Return the game with the fields `signature` and `opens` of its actions filled in. Raises
-    UnknownAction."""
+    """Return the game with `signature` and `opens` set in its actions. Raises UnknownAction."""
     return replace(game, actions=tuple(_complete(one, _function(game, one, abi)) for one in game.actions))
 
 

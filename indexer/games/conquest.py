@@ -46,8 +46,7 @@ FORCED_PASS = "0x02"
 STORED_ITEMS = (1, 2, 3, 4)
 """The numbers of the items that a player stores and uses later."""
 CHANGE_DIGITS = 8
-"""The number of hex digits for a land in the event `Soldiers`: 2 for the land, 6 for its
-soldiers."""
+"""The number of hex digits per land in the event `Soldiers`: 2 for its number, 6 for soldiers."""
 
 START: Json = {"status": "none", "ply": 0, "deadline": 0, "trail": 0, "players": {}, "seats": {}, "lands": {}}
 
@@ -157,8 +156,7 @@ def item_used(board: Json, event: Event) -> Json:
 
 
 def battle_resolved(board: Json, event: Event) -> Json:
-    """Return the board after `BattleResolved`. The lands and soldiers change in events of their
-    own."""
+    """Return the board after `BattleResolved`. Other events report lands and soldiers."""
     battle = {key: event.args[key] for key in ("from", "to", "luck", "damage", "conquered")}
     last = board["last"]
     return {**board, "last": {**last, "battles": [*last.get("battles", ()), battle]}}
@@ -191,8 +189,7 @@ def item_expired(board: Json, event: Event) -> Json:
 
 
 def item_collected(board: Json, event: Event) -> Json:
-    """Return the board after `ItemCollected`. If the item works immediately, its effects have
-    events of their own."""
+    """Return the board after `ItemCollected`. Other events report the item's effects."""
     after = _lands(board, {str(event.args["land"]): {"item": None}})
     return _seat(after, event.args["seat"], item=event.args["item"]) if event.args["item"] in STORED_ITEMS else after
 

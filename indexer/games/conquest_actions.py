@@ -10,8 +10,7 @@ SETTLE = "settle"
 SECONDS_PER_HOUR = 3_600
 MIN_CLOCK = 60
 GRAINS = ((50, "About 68 lands"), (76, "About 42 lands"), (148, "About 21 lands"))
-"""The choices for the size of the lands. Each choice is a mean number of cells per land, and a
-label."""
+"""The choices for the size of lands: the mean number of cells per land, and a label."""
 SEATS = range(2, 7)
 QUARTERS = ((1, "a quarter"), (2, "half"), (3, "three quarters"), (4, "all"))
 GAS_PER_ATTACK = 60_000

@@ -31,8 +31,7 @@ MESSAGES: Mapping[str, str] = {
     "NoItem": "You have no item to use.",
     "NothingToSettle": "There is no open draw.",
 }
-"""The messages, by the name of the contract's error. A placeholder is the name of one of the
-error's values."""
+"""The messages, by the name of the contract's error. A placeholder is a value of the error."""
 
 
 def message_of(reason: str) -> tuple[str, str]:

@@ -64,8 +64,7 @@ def encode_graph(graph: Graph) -> bytes:
 
 @lru_cache(maxsize=64)
 def decode_graph(data: bytes | str) -> Graph:
-    """Decode a graph from bytes or 0x hex. Raises BadGraph if the length is wrong, and checks
-    nothing else."""
+    """Decode a graph from bytes or 0x hex. Raises BadGraph if the length is wrong."""
     if isinstance(data, str):
         data = bytes.fromhex(data.removeprefix("0x"))
     lands, bodies = (data[0], data[1]) if len(data) > 1 else (0, 0)
@@ -85,8 +84,7 @@ def decode_graph(data: bytes | str) -> Graph:
 
 @lru_cache(maxsize=64)
 def lands_by_sea(graph: Graph) -> tuple[int, ...]:
-    """Return, for each land, a mask of the lands that can be reached by sea. Neighbours are left
-    out."""
+    """Return, for each land, a mask of the lands that it reaches by sea, without neighbours."""
     found = []
     for land, near in enumerate(graph.neighbours):
         shared = 0

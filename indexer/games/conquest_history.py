@@ -114,8 +114,7 @@ def state(board: Json) -> Json:
 
 
 def cells(board: Json) -> Json:
-    """Return the cells of the board's map as `{"cells": …}`. Return {} if the seed doesn't generate
-    this map."""
+    """Return the map's cells as `{"cells": …}`, or {} if the seed doesn't generate this map."""
     land_map = board["map"]
     if not is_map_of_seed(land_map["seed"], land_map["grain"], land_map["graph"]):
         return {}
@@ -185,8 +184,7 @@ def call_of(board: Json, body: Json) -> tuple[str, Json]:
 
 
 def _attack(board: Json, interactions: Any) -> tuple[str, Json]:
-    """Return the action `capture` if the only target is a neutral land. Otherwise, return
-    `attack`."""
+    """Return `capture` if the only target is a neutral land. Otherwise, return `attack`."""
     if not isinstance(interactions, list):
         raise BadCommand("interactions must be a list of {landOne, landTwo}")
     pairs = [_interaction(one) for one in interactions]

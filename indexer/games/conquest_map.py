@@ -89,7 +89,7 @@ def _generate_map(seed: bytes, grain: int) -> GeneratedMap | str:
 
 
 def _random_numbers(seed: bytes) -> RandomBelow:
-    """Return a function `below(n)` that returns random numbers from 0 to n - 1. The seed determines
+    """Return a function `below(n)` that returns random numbers below n. The seed determines
     them."""
     words: list[int] = []
     block = 0
@@ -110,14 +110,12 @@ def _random_numbers(seed: bytes) -> RandomBelow:
 
 
 def _normal_number(below: RandomBelow) -> int:
-    """Return the sum of 12 random numbers below 1000. The sum has approximately a normal
-    distribution."""
+    """Return the sum of 12 random numbers below 1000, which is almost normally distributed."""
     return sum(below(1000) for _ in range(12))
 
 
 def _grow_regions(grain: int, below: RandomBelow) -> list[int]:
-    """Divide the cells into regions that grow in random directions. Return the region of each
-    cell."""
+    """Divide the cells into regions that grow at random. Return the region of each cell."""
     region_of, free = [-1] * CELLS, CELLS
     left = list(range(CELLS))
     region = 0

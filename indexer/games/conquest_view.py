@@ -71,8 +71,7 @@ def from_board(board: Json) -> Json:
 
 
 def _open_lands(board: Json) -> list[int]:
-    """Return the lands that the open draw affects: those of the attacks, or the land of the
-    item."""
+    """Return the lands of the attacks, or the land of the item, that the open draw decides."""
     if "collecting" in board:
         return [board["collecting"]]
     return [land for pair in board.get("attacks", ()) for land in pair]

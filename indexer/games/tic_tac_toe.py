@@ -27,8 +27,7 @@ START: Json = {**NO_MATCH, "cells": {}, "width": SIDE, "height": SIDE}
 
 
 def moved(board: Json, event: Event) -> Json:
-    """Return the board after `Moved`. If a player has offered to restart, the move cancels the
-    offer."""
+    """Return the board after `Moved`. The move cancels an offer to restart the match."""
     args = event.args
     cell, mark = args["row"] * SIDE + args["column"], args["mark"]
     after = without(board, "offer") | {
@@ -52,8 +51,7 @@ def repeated(board: Json, event: Event) -> Json:
 
 
 def match_ended(board: Json, event: Event) -> Json:
-    """Return the board after `MatchEnded`. If a player has offered to restart, the end cancels the
-    offer."""
+    """Return the board after `MatchEnded`. The end cancels an offer to restart the match."""
     return without(duel_ended(board, event), "offer")
 
 

@@ -153,8 +153,7 @@ SHARED_FIELDS = ("width", "height", "captains", "anchor")
 
 
 def from_contract(contract_view: Json) -> Json:
-    """Convert the contract's view of a match. It doesn't contain the ships' maps of cells
-    (`fired`)."""
+    """Convert the contract's view of a match. It doesn't contain the ships' maps (`fired`)."""
     ships = contract_view["ships"]
     return {
         **match_from_contract(contract_view),

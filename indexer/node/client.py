@@ -24,7 +24,7 @@ REQUEST_SECONDS = 20.0
 HEADERS_PER_BATCH = 200
 OUT_OF_RANGE, TRIES_AT_LATEST = "BlockOutOfRange", 10
 """The error with which an Anvil node without past states rejects a request at `latest` if it mines
-a block meanwhile. The number is how often to try such a request."""
+a block meanwhile. The second value is the maximum number of tries."""
 UNREACHABLE = (ClientError, OSError, TimeoutError, ValueError, Web3Exception)
 
 
@@ -87,7 +87,7 @@ class Node:
 
     @property
     def batch_size(self) -> int | None:
-        """The maximum number of calls that the provider accepts per HTTP request, or None if
+        """The maximum number of calls per HTTP request that the provider accepts, or None if
         unknown."""
         return min((size for size in (self.limits.max_batch, self.pacer.max_calls) if size), default=None)
 
@@ -96,8 +96,7 @@ class Node:
         return False
 
     def expect_chain(self, chain: Chain) -> None:
-        """Accept only nodes on this chain from now on. This has no effect on a client for a single
-        node."""
+        """Accept only nodes on this chain from now on. A single node is always accepted."""
 
     async def aclose(self) -> None:
         """Close the open connections."""
@@ -172,17 +171,15 @@ class Node:
         return found[0].block if found else None
 
     async def headers(self, first: int, last: int) -> list[Header]:
-        """Return the headers from `first` to `last`, both included. Heights above the head are
-        skipped."""
+        """Return the headers from `first` to `last`, both included. Skip heights above the head."""
         return await self.headers_at(range(first, last + 1))
 
     async def headers_at(self, heights: Sequence[int]) -> list[Header]:
-        """Return the headers at these heights. Heights above the head are skipped."""
+        """Return the headers at these heights. Skip heights above the head."""
         return [header for header, _raw in await self.raw_headers_at(heights)]
 
     async def raw_headers_at(self, heights: Sequence[int]) -> list[tuple[Header, Json]]:
-        """Return the header and its JSON at each of these heights. Heights above the head are
-        skipped."""
+        """Return the header and its JSON at each of these heights. Skip heights above the head."""
         found: list[tuple[Header, Json]] = []
         for start in range(0, len(heights), HEADERS_PER_BATCH):
             some = heights[start : start + HEADERS_PER_BATCH]

@@ -35,8 +35,7 @@ class FailoverNode(Node):
         self.is_ours = False
 
     def with_own_connections(self) -> FailoverNode:
-        """Return a second client for the same nodes. It has its own connections and accepts the
-        same chain."""
+        """Return a second client for the same nodes and chain, with its own connections."""
         return FailoverNode([node.with_own_connections() for node in self._nodes], self._primary)
 
     @property
@@ -68,8 +67,7 @@ class FailoverNode(Node):
         self._wrong_chain.clear()
 
     async def chain(self) -> Chain:
-        """Return the chain of the first node that answers. If none answers, raises the last node's
-        error."""
+        """Return the chain of the first node that answers, or raise the last node's error."""
         for _ in self._nodes[1:]:
             with contextlib.suppress(NodeUnavailable, NodeError):
                 return await self._identify()

@@ -15,8 +15,7 @@ from indexer.node.client import Node
 
 
 class ChainIdentity:
-    """Compares the node's chain with the expected chain, `chain`, and its contracts,
-    `deployments`."""
+    """Compares the node's chain with the expected chain and its contracts."""
 
     def __init__(self, node: Node, chain: Chain | None, deployments: Iterable[Deployment]) -> None:
         self._node, self._chain, self._deployments = node, chain, list(deployments)

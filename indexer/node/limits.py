@@ -16,11 +16,10 @@ import orjson
 from indexer.node.rejections import ProviderRejection
 
 LIFETIME_SECONDS = 7 * 86_400
-"""The lifetime of learned limits, in seconds. Limits expire because the operator's plan can
-change."""
+"""The lifetime of learned limits, in seconds. It is limited because the operator can change
+plans."""
 RANGE_DIVISOR = 2
-"""If a provider rejects a size without stating its limit, the next try is smaller by this
-factor."""
+"""The next size to try is smaller by this factor if a provider doesn't state its limit."""
 GROW_AFTER = 20
 """The number of successful answers after which `adaptive_range` doubles."""
 
@@ -52,7 +51,7 @@ class Limits:
     learned: float = 0.0
 
     def chunks(self, first: int, last: int) -> list[tuple[int, int]]:
-        """Split the blocks from `first` to `last`, both included, into ranges that the provider
+        """Split the blocks from `first` to `last` (included) into ranges that the provider
         accepts."""
         size = min(last - first + 1, self.max_range or last + 1, self.adaptive_range or last + 1)
         return [(start, min(last, start + size - 1)) for start in range(first, last + 1, max(1, size))]
@@ -99,8 +98,7 @@ class LimitsFile:
         self._saved: dict[str, Any] = {}
 
     def limits(self, url: str) -> Limits:
-        """Return the known limits of the provider at this URL. The client that uses them also
-        updates them."""
+        """Return the known limits of the provider at this URL. Its client also updates them."""
         name = sha256(url.encode()).hexdigest()[:32]
         if name not in self._limits:
             self._limits[name] = _limits(self._read().get(name))
@@ -127,8 +125,7 @@ class LimitsFile:
 
 
 def _limits(stored: Any) -> Limits:
-    """Convert a provider's limits from the file's JSON. Malformed or old limits count as
-    unknown."""
+    """Convert a provider's limits from JSON. Malformed or old limits count as unknown."""
     if not isinstance(stored, dict) or not isinstance(stored.get("learned"), (int, float)):
         return Limits()
     if not 0 <= time.time() - stored["learned"] < LIFETIME_SECONDS:

@@ -26,8 +26,7 @@ NO_WEBSOCKET = "none"
 
 
 class NewHeads:
-    """A subscription to the new heads of one node. `is_open`: True while the node announces each
-    new block."""
+    """A subscription to a node's new heads. `is_open`: True while the node announces them."""
 
     def __init__(self, url: str) -> None:
         self._url = url

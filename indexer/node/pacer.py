@@ -25,19 +25,16 @@ DECREASE_FACTOR, INCREASE_FACTOR = 0.8, 1.02
 """The learned rate is multiplied by the first factor after a rejection, and by the second factor
 after each second without a rejection."""
 SAFE_FRACTION = 0.95
-"""After a rejection, the learned rate can rise again at once, up to this fraction of the rejected
-rate."""
+"""The fraction of a rejected rate up to which the learned rate can rise again at once."""
 RECENT_SECONDS = 10.0
 """If a second rejection follows within this number of seconds, the calls that were accepted in
 between show the allowed rate."""
 PROBE_SECONDS = 60.0
 """The number of seconds for which the learned rate stays below a rate that was rejected."""
 INITIAL_RATE = 50.0
-"""The first rate for an unknown provider, in calls per second. It doubles until a call is
-rejected."""
+"""The first rate for an unknown provider, in calls per second. It doubles until a rejection."""
 UNLIMITED = 5000.0
-"""If the learned rate exceeds this number of calls per second, the provider is assumed to have no
-limit."""
+"""The learned rate, in calls per second, above which the provider seems to have no limit."""
 BATCH_DIVISOR = 4
 """A batch can have the rate divided by this number of calls. That is a quarter of a second's calls,
 so that other clients get a turn."""
@@ -61,8 +58,7 @@ class Pacer:
         self._consecutive_rejections = self._accepted = 0
         self._queue = asyncio.Lock()
         self.rejections = 0
-        """The number of HTTP requests that were rejected, wholly or partly, because of the rate
-        limit."""
+        """The number of HTTP requests that were rejected, in whole or in part, for their rate."""
 
     @property
     def max_calls(self) -> int | None:

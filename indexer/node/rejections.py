@@ -61,8 +61,7 @@ the limit, as in "range 5120 exceeds 5000"."""
 SUGGESTED_RANGE = re.compile(r"\[(0x[0-9a-f]+), *(0x[0-9a-f]+)\]|(\d+) *- *(\d+)", re.IGNORECASE)
 """Matches a shorter range of blocks that a provider suggests, such as `[0x1, 0x3e8]`."""
 TRANSACTION_ERRORS = re.compile(r"execution reverted|gas|nonce|funds|fee|underpriced|initcode|code size", re.IGNORECASE)
-"""Matches errors about transactions and contract calls. They can mention limits too, but not the
-provider's."""
+"""Matches errors about transactions and calls. These errors can mention other limits."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,7 @@ Emitted: TypeAlias = tuple[str, Json]
 decodes them."""
 
 JSON_BITS = 48
-"""The maximum number of bits of an integer that is a JSON number. A larger integer is decimal
-text."""
+"""The maximum number of bits of an integer as a JSON number. Larger integers are decimal text."""
 
 
 class IllegalMove(ValueError):
@@ -107,8 +106,7 @@ IllegalMove. In each game's module of rules, the function `events` is a rule."""
 
 
 def carry_out(rules: Mapping[str, Rule], board: Json, call: Call) -> list[Emitted]:
-    """Apply the rule for the call's action, and return the events that the call emits. Raises
-    IllegalMove."""
+    """Apply the rule for the call's action, and return its events. Raises IllegalMove."""
     if call.action not in rules:
         raise IllegalMove(f"there is no action {str(call.action)[:60]!r}; the actions are {', '.join(rules)}")
     return rules[call.action](board, call)

@@ -20,8 +20,7 @@ def words(cells: int, seed: int) -> Iterator[int]:
 
 
 def draw(taken: int, cells: int, seed: int) -> int | None:
-    """Return a random cell that is not taken, or None if all cells are taken. The seed determines
-    the cell."""
+    """Return a random cell that is not taken, or None. The seed determines the cell."""
     for word in words(cells, seed):
         if free := word & ~taken:
             return pick(free, seed)

@@ -130,8 +130,7 @@ def hops(seat: int, cube: int, occupied: int, board_ruleset: bool) -> int:
 
 @lru_cache(maxsize=1 << 16)
 def _slide(cell: int, taken: int) -> int:
-    """Return a mask of the cells at which a sliding cube stops: in each direction, the last free
-    cell."""
+    """Return a mask of the cells where a slide can end: in each direction, the last free cell."""
     found = 0
     for direction, ray in enumerate(_RAYS[cell]):
         upwards, in_the_way = STEPS[direction] > 0, taken & ray

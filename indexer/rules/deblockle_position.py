@@ -12,8 +12,7 @@ REMOVED = -1
 NO_HOP = -1
 PASS = -1
 MOVE_CELLS = 64
-"""A move is the number `64 * cube + cell`, or PASS. The position shows whether it is a roll or a
-hop."""
+"""A move is the number `64 * cube + cell`, or PASS. It is a hop if the position has a hopper."""
 MAX_PASSES, MAX_QUIET = 6, 100
 """The match is a draw after this number of passes in a row, or after this number of plies since a
 cube was last removed."""

@@ -1,5 +1,4 @@
-"""The rules of Tic-tac-toe: positions, legal moves, winners, and the events that a contract call
-emits."""
+"""The rules of Tic-tac-toe: positions, legal moves, winners, and the events that calls emit."""
 
 from __future__ import annotations
 
@@ -13,8 +12,7 @@ from indexer.rules.call import Call, Emitted, IllegalMove, carry_out, require_st
 from indexer.rules.duel import cancelled, claim_timeout, ended, joined, opened, require_player, require_turn, resign
 
 Position: TypeAlias = tuple[int, int]
-"""Two bit masks: the cells with mark 1, and the cells with mark 2. A cell is bit `row * 3 +
-column`."""
+"""Bit masks of the cells with mark 1 and those with mark 2. A cell is bit `row * 3 + column`."""
 
 EMPTY: Position = (0, 0)
 FULL = 0x1FF
@@ -56,8 +54,7 @@ def play(position: Position, cell: int) -> Position:
 
 @cache
 def outcomes(position: Position = EMPTY) -> tuple[int, int, int]:
-    """Return how many of the possible continuations of the match mark 1 wins, mark 2 wins, and
-    nobody wins."""
+    """Return how many continuations of the match mark 1 wins, mark 2 wins, and nobody wins."""
     moves = legal_moves(position)
     if not moves:
         won = winner(position)
@@ -109,8 +106,7 @@ def move(board: Json, call: Call) -> list[Emitted]:
 
 
 def rematch(board: Json, call: Call) -> list[Emitted]:
-    """Open a new match as the rematch of a finished match. The opponent accepts by joining the new
-    match."""
+    """Open a new match as a finished match's rematch. The opponent accepts by joining it."""
     require_player(board, call)
     if "rematch" in board:
         raise IllegalMove(f"match {board['rematch']} is already the rematch, so accept that one")

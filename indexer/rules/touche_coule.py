@@ -172,8 +172,7 @@ def _require_afloat(board: Json, call: Call) -> list[str]:
 
 
 def _entropy(board: Json, call: Call) -> tuple[int, bytes]:
-    """Return the height and the hash of the block that determines the random numbers, as
-    Entropy.sol does."""
+    """Return the height and hash of the block that decides the random numbers (Entropy.sol)."""
     first = board["anchor"] + 1
     if call.block.height <= first:
         raise IllegalMove(f"the block that decides isn't mined yet. Try again at block {first + 1} or later")

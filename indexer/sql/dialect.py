@@ -1,5 +1,4 @@
-"""The differences between SQLite's and PostgreSQL's SQL, as far as the views for users' queries
-need them."""
+"""The differences between SQLite's and PostgreSQL's SQL that matter for users' queries."""
 
 from __future__ import annotations
 
@@ -19,16 +18,14 @@ def quoted(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class SqlDialect:
-    """Parts of SQL expressions that differ between SQLite and PostgreSQL. The views consist of
-    them."""
+    """The parts of the views' SQL that differ between SQLite and PostgreSQL."""
 
     schema: str
     field: str
     """A template: the expression for the field {1} of the JSON object {0}."""
     bool_field: str
     safe_json: str
-    """A template: the expression that makes the JSON text in the column {} valid for every
-    function."""
+    """A template: the expression that makes JSON text in the column {} valid for functions."""
     casts: Mapping[str, str]
     hundred_literal: str
     unindexed_prefix: str
@@ -39,8 +36,7 @@ class SqlDialect:
     """True if the tables contain codes instead of the names of games and events."""
 
     def name(self, text: str) -> str:
-        """Return an SQL literal that can be compared with the stored name or code of a game or an
-        event."""
+        """Return an SQL literal to compare with the stored name or code of a game or an event."""
         return str(code_of(text)) if self.packs_names else quoted(text)
 
     def names(self, deployments: Iterable[Deployment]) -> dict[str, str]:

@@ -37,7 +37,6 @@ def unknown_table(name: str, known: Iterable[str]) -> str:
 
 
 def near_names(name: str, known: Iterable[str]) -> str:
-    """Return a hint that lists known names similar to the unknown name, such as a misspelled
-    column."""
+    """Return a hint that lists known names similar to an unknown, perhaps misspelled name."""
     near = difflib.get_close_matches(name, sorted(known))
     return f" (similar: {', '.join(near)})" if near else " (`chainboard sql --views` lists the views)"

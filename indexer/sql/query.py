@@ -47,8 +47,7 @@ ACTION_TEXTS = {
 
 
 class ReadOnlyDatabase:
-    """A SQLite file and its views, opened for queries. Raises StoreError if the file can't be
-    read."""
+    """A SQLite file and its views, opened for queries. Raises StoreError if it can't be read."""
 
     note = ""
 

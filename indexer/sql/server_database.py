@@ -35,8 +35,7 @@ from indexer.store.db.postgresql import connect_arguments, driver_url
 Result = TypeVar("Result")
 
 GRACE_SECONDS = 0.5
-"""The number of seconds that the server's own timeout has to stop a statement before we
-disconnect."""
+"""The number of seconds for the server's own timeout to stop a statement before we disconnect."""
 CANCEL_SECONDS = 2.0
 """The number of seconds that a cancel request can take before we disconnect."""
 TIMEOUT_STATES = {"57014", "25P02"}
@@ -44,8 +43,7 @@ TIMEOUT_STATES = {"57014", "25P02"}
 after it. If the timeout comes after a statement's last row but before its end, only the next
 statement fails."""
 MAX_PAUSE_SECONDS = 300
-"""The maximum number of seconds between two batches of rows. The open transaction blocks changes to
-the tables."""
+"""The maximum number of seconds between two batches. The transaction blocks changes to tables."""
 MEMORY_EXHAUSTED = ("53200", "53400")
 """The error codes (SQLSTATE) of a statement that needs too much memory or temporary disk space."""
 MAX_MESSAGE = 500
@@ -143,8 +141,7 @@ class ServerDatabase:
             yield from rows
 
     def _statement(self, allowed: AllowedQuery) -> str:
-        """Add the views to the query in a WITH clause, because a standby server can't create
-        views."""
+        """Add the views in a WITH clause, because a standby server can't create views."""
         used = [view.common_table for view in self.views if view.name in allowed.views]
         text = f"({allowed.text}\n)"
         if allowed.has_with:  # a SELECT can have only one WITH clause

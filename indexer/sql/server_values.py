@@ -43,8 +43,7 @@ class _BoolLoader(Loader):
 
 class _NumericLoader(_TextLoader):
     def load(self, data: Buffer) -> Any:
-        """Return a number. An integer that is too large for SQLite remains decimal text, as in the
-        views."""
+        """Return a number. An integer that is too large for SQLite remains decimal text."""
         text = super().load(data)
         if not text.lstrip("-").isdigit():
             return float(text)
@@ -77,8 +76,7 @@ LOADERS: dict[str | int, type[Loader]] = {
     "jsonb": _JsonLoader,
     0: _TextLoader,
 }
-"""The classes that convert values, by the name of the PostgreSQL type. The key 0 stands for all
-other types."""
+"""The classes that convert values, by PostgreSQL type. The key 0 stands for all other types."""
 
 
 def _adapters() -> AdaptersMap:

@@ -68,8 +68,7 @@ class SqlView:
 
     @property
     def common_table(self) -> str:
-        """The view as part of a WITH clause. The query planner can merge it into the user's
-        query."""
+        """The view as part of a WITH clause, which PostgreSQL can merge into the query."""
         return f"{self._header} AS NOT MATERIALIZED ({self.query})"
 
     @property
@@ -79,8 +78,7 @@ class SqlView:
 
 
 def _columns(definitions: str) -> dict[str, str]:
-    """Return the types of columns, by name. `definitions` has the form of the column list in CREATE
-    TABLE."""
+    """Return the types of columns, by name. `definitions` is a list as in CREATE TABLE."""
     return dict(definition.split(" ") for definition in definitions.split(", "))
 
 
@@ -144,8 +142,7 @@ TRAILING_COLUMNS = _columns("block INTEGER, block_hash TEXT, log_index INTEGER, 
 
 
 def views(deployments: Iterable[Deployment], tables: Collection[str], dialect: SqlDialect = SQLITE) -> list[SqlView]:
-    """Return all views for a database that contains these tables and was made from these
-    contracts."""
+    """Return all views for a database with these tables, made from these contracts."""
     known = list(deployments)
     board = dialect.safe_json.format("m.board") if any(_has_text(one.abi) for one in known) else "m.board"
     placeholders = {name: dialect.field.format(board, name) for name in ("winner", "reason")} | {
@@ -210,8 +207,7 @@ def _has_text(abi: Iterable[Json]) -> bool:
 
 
 def _common_type(abi_types: Collection[str]) -> str:
-    """Return the SQL type of an argument that has these Solidity types in the contracts of a
-    game."""
+    """Return the SQL type of an argument with these Solidity types in a game's contracts."""
     return INTEGER if {column_type(abi_type) for abi_type in abi_types} == {INTEGER} else TEXT
 
 

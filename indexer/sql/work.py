@@ -35,8 +35,7 @@ MATERIALIZING_CLAUSES = (
 
 
 class _SelectCounts:
-    """The products, names of columns, and subqueries in one SELECT. Nested SELECTs are counted
-    separately."""
+    """The products, column names and subqueries in one SELECT, without nested SELECTs."""
 
     def __init__(self, statement: Any) -> None:
         self.products = self.names = self.collected = 0
@@ -122,8 +121,7 @@ class Work:
 
 
 def _branches(statement: Any) -> Iterator[tuple[Any, list[Any]]]:
-    """Yield each SELECT of a statement, with its WITH queries. A UNION or similar operation has
-    several."""
+    """Yield each SELECT of a statement (a UNION has several), with its WITH queries."""
     pending = [statement]
     while pending:
         one = pending.pop()

@@ -51,8 +51,7 @@ class Listing:
 
     @property
     def others(self) -> list[int]:
-        """All listed matches except the open matches. The statuses take turns, starting with the
-        latest match of each."""
+        """All listed matches except the open ones. The latest matches of each status come first."""
         found = chain.from_iterable(zip_longest(*self.latest.values()))
         return [match for match in found if match is not None]
 
@@ -116,8 +115,7 @@ def _moved_after(connection: Connection, game: str, since: float) -> list[Any]:
 
 
 def _watched(connection: Connection, game: str, claims: Mapping[int, Collection[str]]) -> list[Any]:
-    """Return the matches that are open or in progress and that their opener or a player is
-    watching."""
+    """Return the unfinished matches that their opener or one of their players is watching."""
     query = select(MATCH.c.match, MATCH.c.status, MATCH.c.height, *POSITION, MATCH.c.players, MATCH.c.opener)
     query = query.where(MATCH.c.game == game, MATCH.c.status.in_(("open", "playing")))
     matches = [*claims]

@@ -100,8 +100,7 @@ def initial_state(games: Mapping[str, Game], event: Event) -> MatchState:
 
 
 def fold_events(games: Mapping[str, Game], old: MatchState, events: Sequence[Event]) -> FoldResult:
-    """Fold a match's next events into its state, and return the changes. Raises SeqGap or
-    BadEvent."""
+    """Fold a match's next events, and return the changes. Raises SeqGap or BadEvent."""
     check_seq(old.seq, events)
     event, marks = events[0], list[tuple[Event, Json]]()
     rules = game_of(games, event)

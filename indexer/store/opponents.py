@@ -12,8 +12,7 @@ from indexer.store.db.schema import BLOCK, RESULT
 from indexer.store.results import Result, current_results
 
 RELIABLE_OPPONENTS = 5
-"""A rating is reliable after matches with this number of different opponents. Counting stops
-there."""
+"""The number of different opponents that makes a rating reliable. Counting stops there."""
 FIRST_ROWS = 4 * RELIABLE_OPPONENTS
 """The number of a player's rows to read at first. They suffice for almost all players. With
 DISTINCT and a limit, PostgreSQL would read all of the player's rows, so the first query sorts and

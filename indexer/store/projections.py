@@ -43,12 +43,11 @@ class Projections:
         return self._long_matches == []
 
     def begin(self, tip: Block | None) -> None:
-        """Begin a change to the rows. `tip`: the block whose state the rows describe, or None if
-        unknown."""
+        """Begin a change. `tip`: the block at which the rows are up to date, or None if unknown."""
         self._states.begin(tip)
 
     def commit(self, tip: Block) -> None:
-        """End a change to the rows. `tip`: the block whose state the rows describe now."""
+        """End a change. `tip`: the block at which the rows are up to date now."""
         self._states.commit(tip)
 
     def apply(self, connection: Connection, events: Sequence[Event]) -> None:

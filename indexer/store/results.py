@@ -80,8 +80,7 @@ def is_friendly(clock: int | None, players: Collection[str]) -> bool:
 
 
 def insert(connection: Connection, finished_matches: Iterable[FinishedMatch]) -> None:
-    """Write the results of these matches. They must have ended after all matches that have
-    results."""
+    """Write the results of these matches, which must have ended after all that have results."""
     ordered = sorted(finished_matches, key=lambda one: (one.height, one.log_index))
     last = current_results(connection, {(one.game, player) for one in ordered for player in one.players})
     stored, new_results = {player: result.match for player, result in last.items()}, list[Result]()

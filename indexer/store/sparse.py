@@ -35,7 +35,6 @@ def block_up_to(connection: Connection, height: int) -> Block | None:
 
 
 def matches_between(connection: Connection, game: str, first: int, end: int) -> set[int]:
-    """Return the numbers of a game's stored matches from `first` up to, but not including,
-    `end`."""
+    """Return the numbers of a game's stored matches from `first` to `end` - 1."""
     query = select(MATCH.c.match).where(MATCH.c.game == game, MATCH.c.match >= first, MATCH.c.match < end)
     return set(connection.execute(query).scalars())

@@ -36,8 +36,7 @@ FILE = "file"
 
 
 class NodeBehind(Exception):
-    """The node has only the first part of the database's chain. It lags behind, or its chain was
-    cut off."""
+    """The node has only the first part of the database's chain, because it lags or was cut off."""
 
     def __init__(self, head: int, height: int) -> None:
         super().__init__(f"the node is at block {head}, but the database is at block {height}")
@@ -113,8 +112,7 @@ class Audit:
         raise ChainChanged("the chain changes faster than it can be checked")
 
     async def _check_views(self, history: MatchHistory, top: Block) -> ViewReport:
-        """Compare the views. If they differ from the boards, compare them again after the next
-        block."""
+        """Compare the views. If they differ, compare them again after the next block."""
         check = ContractViewCheck(self._node, self._deployments, self._games)
         with suppress(SeqMismatch, MissingMatches):
             view_report = await check.check_all(history, self._fresh_index.first, top, self._only)
@@ -163,8 +161,8 @@ class Audit:
         return max(rows.top(head) or 0, self._fresh_index.first - 1)
 
     async def _read_to(self, height: int) -> None:
-        """Build the fresh index up to this height. If the chain changes or the node fails, try
-        again."""
+        """Build the fresh index up to this height. Try again if the chain changes or the node
+        fails."""
         failures = 0
         while True:
             before = self._fresh_index.height

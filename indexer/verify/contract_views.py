@@ -59,8 +59,7 @@ class ViewReport:
     differences: list[BoardDiffers] = field(default_factory=list)
 
     def add(self, match_at: MatchAt, board: Json, contract_view: Json, why: str = "") -> None:
-        """Count a difference. Store it in `differences` unless there are already
-        MAX_DIFFERENCES."""
+        """Count a difference, and store it if it is one of the first MAX_DIFFERENCES."""
         self.count += 1
         if self.count <= MAX_DIFFERENCES:
             self.differences.append(

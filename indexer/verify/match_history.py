@@ -15,8 +15,7 @@ LATEST_BLOCKS = 64
 """The number of newest blocks that are checked even if they contain no events."""
 BLOCKS_PER_BATCH, MATCHES_PER_BATCH = 100, 200
 MAX_BOARDS = 1_000
-"""The maximum number of matches whose last boards are cached, so that folding doesn't start from
-the first event."""
+"""The maximum number of matches whose boards are cached, so that folding can continue there."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,4 @@
-"""Divides two databases into the same slices, so that they can be compared slice by slice. Each
-slice fits into memory."""
+"""Divides two databases into the same slices, so that each slice fits into memory."""
 
 from __future__ import annotations
 

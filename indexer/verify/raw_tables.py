@@ -37,8 +37,7 @@ Row: TypeAlias = dict[str, Any]
 """The values of a row, by column, as the driver returns them. JSON is text."""
 
 INSERT_ORDER = (CHAIN, CONFIRMED, SPARSE, DEPLOYMENT, BLOCK, EVENT, MENTION, MATCH, SEAT, CHECKPOINT, RESULT)
-"""The tables in the order in which rows must be inserted. Tables that others reference come
-first."""
+"""The tables in the order for inserts: tables that others reference come first."""
 KEYS = {one.name: tuple(column.name for column in one.primary_key) for one in INSERT_ORDER}
 UNPACKING_TYPES = {HashColumn: HashColumn(), AddressColumn: AddressColumn(), NameColumn: RawNameColumn()}
 BARE_TABLES: dict[str, TableClause] = {
@@ -94,16 +93,14 @@ class RawSnapshot:
         return max((height for height in found if isinstance(height, int)), default=None)
 
     def blocks_above(self, height: int, limit: int = 1000) -> list[Row]:
-        """Return the next blocks above this height. Blocks whose height isn't an integer are left
-        out."""
+        """Return the next blocks above this height, except blocks whose height isn't an integer."""
         block = BARE_TABLES["block"]
         query = select(block).where(block.c.height > height).order_by(block.c.height).limit(limit)
         found = self._connection.execute(query).mappings()
         return [dict(row) for row in found if isinstance(row["height"], int)]
 
     def sparse_height(self) -> int:
-        """Return the database's sparse height, or -1. Up to this height, blocks without events may
-        be missing."""
+        """Return the sparse height, or -1. Up to it, blocks without events may be missing."""
         found = self._one(select(func.max(BARE_TABLES["sparse"].c.height)))
         return found if isinstance(found, int) else -1
 

@@ -1,5 +1,4 @@
-"""Builds a fresh index from the receipts of the chain's blocks, to compare it with an existing
-index."""
+"""Builds a fresh index from the receipts of the chain's blocks, to check an existing index."""
 
 from __future__ import annotations
 
@@ -65,13 +64,11 @@ class FreshIndex:
 
     @property
     def height(self) -> int:
-        """The height of the last block that was read. At the start, one less than the first
-        contract's height."""
+        """The height of the last block that was read, or one below the first contract's height."""
         return self._recent[-1].height if self._recent else self.first - 1
 
     def recent(self, height: int) -> Block | None:
-        """Return the block at this height, or None if it isn't one of the newest blocks that were
-        read."""
+        """Return the block at this height if it is one of the newest that were read, or None."""
         at = height - self._recent[0].height if self._recent else -1
         return self._recent[at] if 0 <= at < len(self._recent) else None
 

@@ -1,5 +1,4 @@
-"""Battles: how strong two lands are, how much damage an attack does, and what the attacks
-change."""
+"""Battles: the power of lands, the damage of attacks, and what the attacks change."""
 
 from __future__ import annotations
 
@@ -35,8 +34,7 @@ def defence20(state: ConquestState, land: int) -> int:
 
 
 def powers(state: ConquestState, start: int, end: int) -> tuple[int, int]:
-    """Return two powers in twentieths of a soldier: of the land that attacks, and of the target's
-    defence."""
+    """Return the power of an attack and of the target's defence, in twentieths of a soldier."""
     return power20(state, start), defence20(state, end)
 
 

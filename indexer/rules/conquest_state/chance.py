@@ -1,5 +1,4 @@
-"""The random numbers that decide a draw. Also computes the trail, which is a hash of a match's
-history."""
+"""The random numbers that decide a draw, and the trail, which is a hash of a match's history."""
 
 from __future__ import annotations
 
@@ -17,8 +16,7 @@ MIN_LUCK, MAX_LUCK = 80, 120
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """The random numbers of a draw. `seed`: a block's hash. `ply`: the match's ply when the draw is
-    decided."""
+    """The random numbers of a draw. `seed`: a block's hash. `ply`: the ply of the decision."""
 
     seed: bytes
     match: int
@@ -29,14 +27,12 @@ class Chance:
         return self.seed == NO_HASH
 
     def number(self, purpose: int, index: int = 0) -> int:
-        """Return the random number for a purpose, which has 256 bits. `index` distinguishes several
-        attacks."""
+        """Return a number of 256 bits for this purpose. `index` distinguishes several attacks."""
         about = self.match.to_bytes(6) + self.ply.to_bytes(4) + bytes([purpose, index])
         return int.from_bytes(keccak(self.seed + about))
 
     def luck(self, index: int) -> int:
-        """Return the luck of an attack, in percent. `index`: the attack's position among the
-        launched attacks."""
+        """Return an attack's luck, in percent. `index`: the attack's place among those launched."""
         return MIN_LUCK if self.has_no_hash else MIN_LUCK + self.number(LUCK, index) % (MAX_LUCK - MIN_LUCK + 1)
 
 

@@ -103,8 +103,7 @@ def use_item(state: ConquestState) -> None:
 
 
 def capture(state: ConquestState, start: int, end: int) -> None:
-    """Capture a neutral land. If there is an item on the land, and it isn't fat, a draw decides the
-    item."""
+    """Capture a neutral land. If the land has an item that isn't fat, a draw decides the item."""
     _require_phase(state, ACTION)
     _require_lands(state, start, end)
     if state.attacked:

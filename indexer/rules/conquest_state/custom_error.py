@@ -6,8 +6,7 @@ from indexer.rules.call import IllegalMove
 
 
 class CustomError(IllegalMove):
-    """An error that the contract defines. `args`: the error's name, then its values in the order of
-    the ABI."""
+    """An error that the contract defines. `args`: its name, and its values in the ABI's order."""
 
     def __init__(self, name: str, *values: int | str) -> None:
         super().__init__(name, *values)

@@ -48,8 +48,7 @@ class LandGraph:
 
     @classmethod
     def read(cls, data: bytes) -> LandGraph:
-        """Decode a graph. Check the bytes with `map_fault` before, because this function
-        doesn't."""
+        """Decode a graph. The caller must have checked the bytes with `map_fault`."""
         lands, waters, rows = data[0], data[1], _rows(data)
         planes = rows[lands + waters : -1]
         types = tuple(sum((plane >> land & 1) << bit for bit, plane in enumerate(planes)) for land in range(lands))

@@ -18,8 +18,7 @@ NONE = 255
 REINFORCEMENT, ACTION, MOVE, CAPITAL = range(4)
 NO_DRAW, FIRST, TURN, BATTLE, COLLECT = range(5)
 DISTANT, FULL_POWER, PORT_TOO, TWO_TURNS, MORE, FEWER, LOSE_LAND, FAT_BONUS = range(1, 9)
-"""The numbers of the items. Players store the first four and use them later. The others work at
-once."""
+"""The items. Players store the first four and use them later. The others work at once."""
 WON, DRAW, RESIGNED, TIMEOUT = range(1, 5)
 """The reasons why a match can end, or why a player can be out."""
 MAX_SOLDIERS_PER_LAND = 99_999
@@ -132,8 +131,7 @@ class ConquestState:
         self.emit("Phase", seat=self.mover, phase=phase, draw=draw)
 
     def record_command(self, kind: int, data: bytes = b"", forced: bool = False) -> None:
-        """Record a command of the mover. `forced`: True if the command is a pass because the clock
-        ran out."""
+        """Record a command of the mover. `forced`: True for a pass because the clock ran out."""
         self.trail = trail_after_command(self.trail, kind, self.mover, data)
         about = {"ply": self.ply, "kind": kind, "seat": self.mover, "data": "0x" + data.hex(), "trail": self.trail}
         self.emit("Commanded", **about)
@@ -141,8 +139,7 @@ class ConquestState:
         self.forced[self.mover] = self.forced[self.mover] + 1 if forced else 0
 
     def set_soldiers(self, soldiers: Mapping[int, int]) -> None:
-        """Set the number of soldiers on each of these lands. Record one event if any number
-        changes."""
+        """Set the number of soldiers on each of these lands. Record one event if any changes."""
         new = {land: min(MAX_SOLDIERS_PER_LAND, soldiers[land]) for land in sorted(soldiers)}
         changes = b"".join(bytes([land]) + n.to_bytes(3) for land, n in new.items() if n != self.soldiers[land])
         for land, number in new.items():

@@ -23,8 +23,7 @@ def capital_chosen(state: State) -> None:
 
 
 def _choose_next(state: State, seat: int) -> None:
-    """Let the next player who is alive choose a capital. The search starts at `seat` and goes
-    down."""
+    """Let the next living player choose a capital. Search from `seat` downwards."""
     while not state.is_alive(seat):
         if seat == state.first:
             _begin_turn(state, seat)

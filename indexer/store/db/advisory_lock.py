@@ -47,8 +47,7 @@ def _lock_statement(statement: str) -> TextClause:
 TRY_LOCK = _lock_statement(f"SELECT pg_try_advisory_lock({LOCK_CLASS}, :number)")
 TRY_LOCK_TRANSACTION = _lock_statement(f"SELECT pg_try_advisory_xact_lock({LOCK_CLASS}, :number)")
 LOCK_SEEKS = text(f"SELECT pg_advisory_xact_lock({LOCK_CLASS}, {SEEKS})")
-"""Unlike TRY_LOCK, this statement waits until the lock is free, because a process holds it only for
-a moment."""
+"""Waits for the lock, unlike TRY_LOCK, because each process holds this lock only for a moment."""
 UNLOCK = _lock_statement(f"SELECT pg_advisory_unlock({LOCK_CLASS}, :number)")
 SESSION_ID = text("SELECT pg_backend_pid()")
 HOLDERS = (
@@ -146,8 +145,8 @@ class AdvisoryLock:
         return f"the session {holder.pid} of the role {holder.usename} holds the writer's lock: end that session"
 
     def _terminate_silent(self, connection: Connection) -> bool:
-        """If the session that holds the lock has been silent for too long, end it. Return True if
-        it has ended."""
+        """End the session that holds the lock if it has been silent for too long. Return True if it
+        has ended."""
         with connection.begin():
             holder = connection.execute(HOLDER, self._lock).one_or_none()
             last, since = self._last_seen

@@ -93,8 +93,8 @@ def _copy(connection: Connection, table: Any, rows: Sequence[Row]) -> None:
 
 
 def _packed(table: Any, rows: Sequence[Row]) -> Iterable[Row]:
-    """Return the rows as PostgreSQL stores them: hashes and addresses as bytes, and names as
-    codes."""
+    """Return the rows as PostgreSQL stores them: with bytes for hashes and addresses, and with
+    codes for names."""
     columns = [(at, one.type.pack) for at, one in enumerate(table.c) if isinstance(one.type, PackedType)]
     if not columns:
         return rows

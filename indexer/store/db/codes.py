@@ -14,12 +14,10 @@ from indexer.model import Deployment
 from indexer.store.db.engine import StoreError
 
 CODE_SQL = "('x' || substr(encode(sha256(convert_to({}, 'UTF8')), 'hex'), 1, 8))::bit(32)::integer"
-"""SQL for PostgreSQL: the code of the name in the column {}. It returns the same code as
-`code_of`."""
+"""SQL for PostgreSQL: the code (as from `code_of`) of the name in the column {}."""
 
 _names: dict[int, str] = {}
-"""The names by code, as far as this process knows them. Names come only from contracts, never from
-clients."""
+"""The names that this process knows, by code. They come only from contracts, not from clients."""
 
 
 class UnknownCode(StoreError):

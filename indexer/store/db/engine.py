@@ -66,8 +66,7 @@ CORRUPT_CODES = {"SQLITE_CORRUPT", "SQLITE_NOTADB"}
 ESCAPING_HINT = "write the port as a number, and write @ : / [ ] in a user name or password as %40 %3A %2F %5B %5D"
 
 CONNECTIONS = 64
-"""The maximum number of connections to a SQLite file. It exceeds the 40 threads that serve
-requests."""
+"""The maximum number of connections to a SQLite file. At most 40 threads serve requests."""
 
 
 def store_error(action: str, error: DBAPIError) -> StoreError:

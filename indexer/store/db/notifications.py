@@ -1,5 +1,4 @@
-"""Tells other processes about changes, on PostgreSQL only. The writer uses NOTIFY, and readers use
-LISTEN."""
+"""Notifies other processes of changes, on PostgreSQL only, with NOTIFY and LISTEN."""
 
 from __future__ import annotations
 

@@ -163,7 +163,7 @@ def remedy(error: Any) -> str | None:
 
 
 def check_encoding(connection: Connection) -> None:
-    """Raise UnsuitableServer if the database's encoding isn't UTF-8, because it can't store all
+    """Raise UnsuitableServer if the database's encoding isn't UTF-8. Others can't store all
     names."""
     if connection.dialect.name == "postgresql":
         encoding = connection.exec_driver_sql("SHOW server_encoding").scalar()

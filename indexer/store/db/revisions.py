@@ -1,5 +1,4 @@
-"""Checks which revision (version) a database's tables have. Upgrades the tables to the newest
-revision."""
+"""Checks the revision (version) of a database's tables, and upgrades them to the newest."""
 
 from __future__ import annotations
 

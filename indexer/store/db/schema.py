@@ -285,8 +285,7 @@ class NicknameBlockRow(SQLModel, table=True):
 
 
 def table(model: type[SQLModel]) -> Any:
-    """Return the table of a model. Queries use it without the ORM, which is several times
-    slower."""
+    """Return a model's table. Queries use it, because the ORM is several times slower."""
     return model.__table__  # type: ignore[attr-defined]
 
 

@@ -27,8 +27,7 @@ class Requests:
         self._engine = engine
 
     def add(self, kind: str, content: Json) -> str:
-        """Add a request and return its id. Delete old requests whose answers nobody awaits any
-        more."""
+        """Add a request and return its id. Delete old requests that nobody waits for."""
         request, now = uuid4().hex, clock(self._engine)
         with transaction(self._engine) as connection:
             connection.execute(delete(REQUEST).where(REQUEST.c.created_at < now - 3 * EXPIRY_SECONDS))
@@ -37,8 +36,7 @@ class Requests:
         return request
 
     def claim(self, kinds: Collection[str]) -> list[tuple[str, str, Json]]:
-        """Take the waiting requests of these kinds. Return the id, the kind and the content of
-        each."""
+        """Take the waiting requests of these kinds. Return each one's id, kind and content."""
         pending = REQUEST.c.state == PENDING, REQUEST.c.kind.in_(kinds)
         fresh = REQUEST.c.created_at > clock(self._engine) - EXPIRY_SECONDS
         with transaction(self._engine, writing=False) as connection:
@@ -54,8 +52,7 @@ class Requests:
             connection.execute(update(REQUEST).where(REQUEST.c.id == request).values(answer=answer))
 
     def pop_answer(self, request: str) -> Json | None:
-        """Return the answer to a request and delete the request. Return None if there is no answer
-        yet."""
+        """Return a request's answer and delete the request, or return None if there is none yet."""
         query = select(REQUEST.c.answer).where(REQUEST.c.id == request, REQUEST.c.answer.is_not(None))
         with transaction(self._engine, writing=False) as connection:
             row = connection.execute(query).first()

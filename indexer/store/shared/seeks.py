@@ -41,8 +41,7 @@ class Seeks:
             return _all(connection, self._engine)
 
     def edit(self) -> Edit:
-        """Return a context manager. During its `with` block, no other process can change the
-        rows."""
+        """Return a context manager during which no other process can change the rows."""
         return self._edit_server() if self._own is None else self._edit_own(self._own)
 
     @contextmanager

@@ -1,5 +1,4 @@
-"""Stores the rows of some tables in the order of their keys. SQLite then updates half as many
-B-trees per event."""
+"""Stores rows in the order of their keys. SQLite then updates half as many B-trees per event."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,5 +1,4 @@
-"""Computes all results again, because matches for two players without a clock no longer change
-ratings."""
+"""Computes all results again. Matches for two players without a clock no longer change ratings."""
 
 from alembic import op
 

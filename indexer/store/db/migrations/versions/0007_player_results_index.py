@@ -1,5 +1,4 @@
-"""Adds an index on each player's results in the order of the chain. The pages of the rating history
-use it."""
+"""Adds an index on each player's results in the chain's order, for the rating history."""
 
 from alembic import op
 

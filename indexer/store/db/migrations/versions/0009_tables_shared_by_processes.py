@@ -1,5 +1,4 @@
-"""Adds tables for data that several processes share: announcements, requests to the writer, and
-viewers."""
+"""Adds tables that processes share: announcements, requests to the writer, and viewers."""
 
 import sqlalchemy as sa
 from alembic import op

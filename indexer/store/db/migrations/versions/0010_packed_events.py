@@ -1,5 +1,4 @@
-"""On PostgreSQL, stores hashes and addresses as bytes, names as codes, and some numbers as shorter
-integers."""
+"""On PostgreSQL, stores hashes and addresses as bytes, names as codes, and numbers as integers."""
 
 from alembic import op
 

@@ -1,5 +1,4 @@
-"""Adds a table for players who are waiting for an opponent. All gateways that use the database
-share it."""
+"""Adds a table for players who are waiting for an opponent. All gateways share it."""
 
 import sqlalchemy as sa
 from alembic import op
