@@ -23,7 +23,7 @@ class Chain:
 
 
 class WrongChain(Exception):
-    """The node is on a different chain than the database, or it lacks the stored contracts."""
+    """The node is on a different chain than the database, or its chain lacks the contracts."""
 
     def __init__(self, stored: Chain, actual: Chain, why: str = "") -> None:
         self.stored, self.actual = stored, actual
@@ -110,7 +110,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """A match and its state after its last event, as needed for lists of matches."""
+    """A match in a list, in its state after its last event."""
 
     game: str
     match: int

@@ -7,7 +7,7 @@ arrays follow after the data's words. A log reader works in these steps:
 - unpack all words
 - read the strings and byte arrays
 
-Only data that contains arrays of other types is decoded by the library eth_abi. Layout:
+The library eth_abi decodes data with other arrays, such as `address[]`. Layout:
 https://docs.soliditylang.org/en/latest/abi-spec.html#events"""
 
 from __future__ import annotations

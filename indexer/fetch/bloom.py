@@ -60,13 +60,12 @@ def consistent_with(
     """Return False if the filter shows that `logs` are not exactly our contracts' logs in the
     block.
 
-    The filter must contain each log. If it contains a contract's address and event, or a topic in
-    `more_topics`, one of `logs` must have the same event or topic. The result can be wrong in two
-    cases:
-    - False: another contract's log has set the same bits.
-    - True: a log is missing, but `logs` contains a log with the same topics. The numbers of the
-      events (`seq` and the contract's `seqOf`) reveal the missing log.
-    """
+    The filter must contain each log. If the filter contains an event of a contract, or a topic in
+    `more_topics`, one of `logs` must have it too.
+
+    The result can be wrong. False is wrong if another contract's log has set the same bits. True is
+    wrong if one of two logs with the same topics is missing. The numbers of the events (`seq` and
+    the contract's `seqOf`) reveal that log."""
     listed = list(logs)
     if bloom_of(listed) & ~bloom:
         return False

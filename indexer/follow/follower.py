@@ -34,7 +34,7 @@ POLL_SECONDS = 1.0
 RETRY_SECONDS, MAX_RETRY_SECONDS = 0.1, 5.0
 HEALTHY: tuple[HealthState, ...] = ("ok", "catching-up")
 TOLERATED_CHANGES = 3
-"""The number of ChainChanged errors in a row after which the next makes the health `degraded`."""
+"""The number of ChainChanged errors in a row that don't make the health `degraded` yet."""
 
 
 class Follower:
@@ -73,7 +73,7 @@ class Follower:
 
     @property
     def height(self) -> int:
-        """The height of the last stored block, or one below the first deployment if none is."""
+        """The last stored block's height, or one below the first deployment if there is none."""
         return self._tip.height if self._tip else self._first_height - 1
 
     async def sync(self) -> SyncResult:

@@ -23,8 +23,8 @@ MIN_INTERVAL, MAX_INTERVAL = 2.0, 30.0
 """The shortest and the longest interval between blocks, in seconds, for which polls follow the
 rhythm."""
 STEP, MAX_STEP = 0.1, 0.3
-"""The delay before the next poll if a poll was too early: a fraction of the interval between
-blocks, and the maximum delay in seconds."""
+"""The step: the delay before the next poll if a poll was too early. It is this fraction of the
+interval between blocks, but at most this number of seconds."""
 MIN_GRACE = 1.0
 """The minimum time, in seconds, that the websocket gets to announce a block that is due. After that
 time, the follower polls."""

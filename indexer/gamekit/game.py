@@ -179,8 +179,8 @@ def diff(before: Json, after: Json) -> Json:
 
 
 def apply_patch(board: Any, patch: Any) -> Any:
-    """Return the board after a JSON Merge Patch (RFC 7396), without changing the given board. The
-    two boards share the parts that the patch doesn't change."""
+    """Return the board after a JSON Merge Patch (RFC 7396). The given board doesn't change. The new
+    board shares the parts that the patch doesn't change."""
     if not isinstance(patch, dict):
         return patch
     after = dict(board) if isinstance(board, dict) else {}

@@ -1,29 +1,33 @@
-"""The reducers for Deblockle: they fold events into the board.
+"""The reducers for Deblockle. They fold the events of a match into its board.
 
 Events contain the possible rolls and hops, so reducers need no rules. Cells are numbered row by row
-from the top left. The board has these fields, which are absent if they don't apply:
+from the top left. While a player waits for the opponent's move, the player's deposit streams back:
+each second, a part of it can be withdrawn. The board has these fields, which are absent if they
+don't apply:
 - status, reason, winner, creator, rematchOf, width, height, turnStart
 - ply: the number of rolls, hops and passes
 - clock: seconds per turn
-- deadline: the time from which the timeout can be claimed, in seconds since 1970. That is when the
-  clock runs out, or runsDry if that is earlier. It is 0 if there is no deadline
+- deadline: the time from which anyone can claim the timeout, in seconds since 1970, or 0. It is the
+  time when the clock runs out, or `runsDry` if that is earlier
 - opponent: the invited player; if absent, anyone can join
-- players: by address, each with seat, withdrawn, streamed (for how many seconds in finished turns
-  the deposit has streamed back)
+- players: by address, each with seat, withdrawn, and streamed (the seconds for which the deposit
+  has streamed back in finished turns)
 - mover: the address of the player to move
 - phase: "roll" or "hop"
 - hopper: the cube that must hop
 - setup: the number of cubes per player at the start
 - ruleset: "near" or "board"
 - cubes: the remaining cubes, by id, each with seat, cell, up, front, right
-- moves: the mover's possible rolls or hops: cells by cube
+- moves: the mover's possible rolls or hops: the target cells, by cube
 - last: the last move: kind, cube, from, to, by
 - passes: the number of passes in a row
-- quiet: the number of plies since the last removal
+- quiet: the number of plies since a cube was last removed
 - removed: the number of removed cubes, by seat
-- stake, and rate per second: in wei or token units, as decimal text
+- stake, rate (the part of the stake that streams back per second): in wei or token units, as
+  decimal text
 - token: the token of the stake; if absent, it is ether
-- runsDry: the time when the waiting player's deposit is used up, in seconds since 1970
+- runsDry: the time when all of the waiting player's deposit has streamed back, in seconds since
+  1970
 """
 
 from __future__ import annotations

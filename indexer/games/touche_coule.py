@@ -123,9 +123,8 @@ def _shots(data: str) -> dict[str, int]:
 
 
 def _with_cell(words: dict[str, str], cell: int) -> dict[str, str]:
-    """Mark a cell in a ship's map of cells at which it has fired. If the cell was already marked,
-    the ship had no cells left. In that case, the contract has cleared the bitmap word with this
-    cell."""
+    """Mark a cell in a ship's map as fired at. If it was already marked, the ship had fired at all
+    cells. In that case, the contract has cleared the bitmap word with this cell."""
     key, bit = str(cell // WORD_BITS), 1 << cell % WORD_BITS
     word = int(words.get(key, "0x0"), 16)
     return {**words, key: _hex(bit if word & bit else word | bit)}

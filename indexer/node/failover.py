@@ -23,7 +23,7 @@ class FailoverNode(Node):
 
     The first node that answers determines the chain. A node on a different chain is used only if no
     node is on the right chain. If a node rejects requests because of its rate limit, a request
-    waits up to its timeout. After that, the next node replaces the node."""
+    waits up to its timeout. After that, the client switches to the next node."""
 
     def __init__(self, nodes: Sequence[Node], primary: FailoverNode | None = None) -> None:
         """`primary`: an existing client for the same nodes. Both clients accept only its chain."""

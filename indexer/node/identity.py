@@ -1,8 +1,8 @@
 """Checks whether the node is on the expected chain. A chain is identified by its id, its genesis
 hash, and the blocks and code of our contracts.
 
-The height of the head doesn't identify a chain. After a restart of the chain, with a lagging node
-and after a deep reorg, the head can have the same height."""
+The head's height isn't enough. A low head can mean a restarted chain, a lagging node or a deep
+reorg."""
 
 from __future__ import annotations
 

@@ -36,8 +36,8 @@ INITIAL_RATE = 50.0
 UNLIMITED = 5000.0
 """The learned rate, in calls per second, above which the provider seems to have no limit."""
 BATCH_DIVISOR = 4
-"""A batch can have the rate divided by this number of calls. That is a quarter of a second's calls,
-so that other clients get a turn."""
+"""The maximum number of calls in a batch is the rate divided by this number. That is a quarter of a
+second's calls, so that other clients get a turn."""
 
 
 class Pacer:

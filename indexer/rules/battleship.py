@@ -93,7 +93,7 @@ def fault(ships: str) -> FleetFault:
 
 
 def commitment(ships: str, nonce: bytes) -> bytes:
-    """Return the commitment that seals a fleet, which has 32 bytes. Any string can be sealed. The
+    """Return the commitment (32 bytes) that seals a fleet. Any string can be sealed, but the
     contract accepts only nonces of 32 bytes."""
     return hashlib.sha256(bipf([ships, nonce])).digest()
 
@@ -191,8 +191,8 @@ def withdraw(board: Json, call: Call) -> list[Emitted]:
 def due(board: Json, account: str) -> int:
     """Return the amount that an account can still withdraw, in wei or token units.
 
-    After the end, the winner gets both stakes. If there is no winner, each player gets the own
-    stake back."""
+    After the end, the winner gets both stakes. If there is no winner, both players get their stakes
+    back."""
     if board["status"] not in ("finished", "cancelled") or account in board["withdrawn"]:
         return 0
     shares = 2 * (board["winner"] == account) if "winner" in board else 1

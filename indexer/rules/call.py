@@ -11,8 +11,7 @@ from indexer.gamekit.names import BadName, parse_address
 from indexer.model import Json
 
 Emitted: TypeAlias = tuple[str, Json]
-"""The name and the arguments of an event that a call emits. The arguments are as the indexer
-decodes them."""
+"""An event that a call emits: its name, and its arguments in the form of an indexed event."""
 
 JSON_BITS = 48
 """The maximum number of bits of an integer as a JSON number. Larger integers are decimal text."""

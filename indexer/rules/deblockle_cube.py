@@ -35,7 +35,7 @@ def rolled(faces: Faces, direction: int) -> Faces:
 
 
 def _orientations() -> tuple[Faces, ...]:
-    """Return the 24 orientations that a cube can have. A mirrored cube would have others."""
+    """Return the 24 orientations that rolls can reach. A mirrored cube has other orientations."""
     found = [(STAR, SLIDE, X_HOP)]
     for faces in found:
         found += [after for way in range(4) if (after := rolled(faces, way)) not in found]

@@ -25,7 +25,7 @@ class SqlDialect:
     """A template: the expression for the field {1} of the JSON object {0}."""
     bool_field: str
     safe_json: str
-    """A template: the expression that makes JSON text in the column {} valid for functions."""
+    """A template: the expression that makes JSON in the column {} acceptable to every function."""
     casts: Mapping[str, str]
     hundred_literal: str
     unindexed_prefix: str

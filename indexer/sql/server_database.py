@@ -1,9 +1,8 @@
 """A PostgreSQL database and its views, opened for one query.
 
 Three independent protections apply. An allow list accepts only a single SELECT from the views. The
-transaction is read-only. The role, if the server has it, owns nothing. The query can't undo
-these settings:
-https://www.postgresql.org/docs/current/sql-set-role.html"""
+transaction is read-only. The role, if the server has it, owns nothing. The query can't undo these
+settings: https://www.postgresql.org/docs/current/sql-set-role.html"""
 
 from __future__ import annotations
 

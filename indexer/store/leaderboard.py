@@ -14,8 +14,8 @@ from indexer.store.results import Result
 
 CURRENT = RESULT.c.until_height.is_(None)
 MAX_SUPERSEDED = 10_000
-"""The maximum number of results per game that were current at a past leaderboard's block but no
-longer are. All of them must be read."""
+"""The maximum number of results per game that have been replaced since a past leaderboard's block.
+All of them must be read to compute the leaderboard."""
 BEST_FIRST = (RESULT.c.rating.desc(), RESULT.c.address)
 
 

@@ -78,11 +78,9 @@ def counts(connection: Connection, game: str, addresses: Collection[str], height
 
 
 def of_player(connection: Connection, address: str, game: str | None, limit: int) -> tuple[list[OpponentRecord], int]:
-    """Return a player's opponents, and how many there are in total. An opponent in two games counts
-    twice.
+    """Return a player's opponents and their total number. An opponent in two games counts twice.
 
-    The opponents with the most matches come first. Among those with equal numbers, the latest match
-    decides."""
+    The opponents are sorted by the number of matches, and then by the last match, latest first."""
     mine = [RESULT.c.address == address] + ([RESULT.c.game == game] if game is not None else [])
     height = func.max(RESULT.c.height)
     played = func.count()

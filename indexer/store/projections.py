@@ -91,8 +91,8 @@ class Projections:
 
     def _refold(self, connection: Connection, key: MatchKey) -> None:
         """Compute a match's row again after it was deleted. Folding starts at the last checkpoint
-        before the match's last event. Results don't change, because they were deleted with their
-        blocks."""
+        before the match's last event. The match's results need no change, because they were deleted
+        with their blocks."""
         snapshot = Snapshot(connection, self._games)
         first, last = snapshot.event_at(*key, 1), snapshot.last_event(*key)
         if first is None or last is None:

@@ -219,10 +219,10 @@ class Store:
         contract's, and its errors stop the transaction. `sparse_to`: up to this height, blocks
         without events are left out, so parents can't be checked there.
 
-        Raises WrongParent if `contiguous` and a block doesn't follow the last stored block, SeqGap
-        if an event is missing or appears twice, and BadEvent if a game can't apply an event. Raises
-        NotWriter if another process writes, and StoreError if writing fails. In each case, nothing
-        is stored."""
+        Raises WrongParent if a block doesn't follow the previous block (only if `contiguous`).
+        Raises SeqGap if an event is missing or appears twice, BadEvent if a game can't apply an
+        event, NotWriter if another process writes, and StoreError if writing fails. In each case,
+        nothing is stored."""
         if not blocks:
             return
         if not {event.height for event in events} <= {block.height for block in blocks}:

@@ -140,8 +140,7 @@ class RawSnapshot:
         return {(row[0], row[1]) for row in found if isinstance(row[0], int) and isinstance(row[1], int)}
 
     def count_match_blocks_below(self, height: int) -> int:
-        """Return the number of matches with events in a block, added up over all blocks below this
-        height."""
+        """For each block below this height, count the matches with events in it. Return the sum."""
         event = BARE_TABLES["event"].c
         pairs = select(event.height, event.game, event.match).where(event.height < height).distinct().subquery()
         return int(self._one(select(func.count()).select_from(pairs)))

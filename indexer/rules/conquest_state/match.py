@@ -1,5 +1,5 @@
-"""A match of Conquest that behaves like the contract. It also handles seats, the clock and all
-checks of calls."""
+"""A match of Conquest that behaves like the contract, with seats, a clock and all checks of
+calls."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The order of play: who chooses a capital next, whose turn is next, and what happens when a player
+"""The order of play: who chooses a capital, whose turn it is, and what happens when a player
 leaves."""
 
 from __future__ import annotations

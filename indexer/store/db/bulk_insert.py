@@ -23,8 +23,8 @@ from indexer.store.db.schema import BLOCK, CHECKPOINT, EVENT, MATCH, MENTION, RE
 Row: TypeAlias = tuple[Any, ...]
 ADDRESS_LENGTH = len(NOBODY)
 BATCH_ROWS = (1000, 50)
-"""The numbers of rows in an insert statement. The first number is used while enough rows are left.
-SQLite accepts 32,766 parameters: https://www.sqlite.org/limits.html#max_variable_number"""
+"""The number of rows in an insert statement: the first as long as enough rows are left, then the
+second. SQLite accepts 32,766 parameters: https://www.sqlite.org/limits.html#max_variable_number"""
 
 KEY = ("game", "match")
 GAME, NAME = (EVENT.c.keys().index(name) for name in ("game", "name"))

@@ -144,8 +144,7 @@ def open_engine(url: str) -> Engine:
 
 def close_engine(engine: Engine) -> None:
     """Close all connections to the database: idle connections now, and the others when their
-    threads return them. Without this, a disposed pool would leave connections that are in use
-    open."""
+    threads return them. If the pool were only disposed, connections in use would stay open."""
     event.listen(engine, "checkin", lambda _connection, record: record.invalidate())
     engine.dispose()
 

@@ -29,7 +29,7 @@ class NumberColumn(TypeDecorator[int]):
 
 
 class PackedType(TypeDecorator[str]):
-    """Text in Python, which PostgreSQL stores in a shorter form."""
+    """A column type for text that PostgreSQL stores in a shorter form."""
 
     impl = String
     cache_ok = True

@@ -61,9 +61,9 @@ class DeploymentRow(SQLModel, table=True):
 
 
 class BlockRow(SQLModel, table=True):
-    """A block after the first contract's deployment. The highest block is the tip. Above the sparse
-    height, every block is stored. Up to that height, only blocks with events and some others are
-    stored."""
+    """A block after the first contract's deployment. The highest block is the tip. Every block
+    above the sparse height is stored. Below, only blocks with events and the last block of each
+    fetched span are stored."""
 
     __tablename__ = "block"
     __table_args__ = WITHOUT_ROWID

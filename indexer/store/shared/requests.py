@@ -14,8 +14,8 @@ from indexer.store.db.schema import REQUEST
 from indexer.store.shared.session import clock, transaction
 
 EXPIRY_SECONDS = 15.0
-"""A request that is older, in seconds, is no longer executed, because the gateway is about to
-report an error to its client."""
+"""The age, in seconds, at which a waiting request is no longer executed. By then, the gateway is
+about to report an error to its client."""
 PENDING, CLAIMED = "pending", "taken"
 
 

@@ -30,8 +30,7 @@ def clock(engine: Engine) -> Any:
 
 
 def upsert(engine: Engine, table: Any, key: str, values: Mapping[str, Any], later: str | None = None) -> Any:
-    """Return a statement that inserts a row. If there is already a row with the same key, it
-    updates that row.
+    """Return a statement that inserts a row, or updates the row that has the same key.
 
     `later`: a column. If it is given, the row is updated only if its value in this column grows."""
     insert: Any = sqlite.insert if engine.dialect.name == "sqlite" else postgresql.insert
