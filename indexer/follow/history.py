@@ -1,5 +1,5 @@
-"""Handles the history, which is the final part of the chain. Finds its end, compares our counts
-with the contracts' counts, and finds incomplete blocks.
+"""Handles the history, which is the final part of the chain. Finds its end, compares our counts of
+matches and events with the contracts' counts, and finds incomplete blocks.
 
 A block is incomplete if the node's `eth_getLogs` hides some of its events. The receipts of an
 incomplete block are read to find these events."""

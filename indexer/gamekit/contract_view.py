@@ -36,7 +36,7 @@ def match_from_board(board: Json) -> Json:
 
 
 def duel_from_contract(contract_view: Json, players: Iterable[str]) -> Json:
-    """Return the fields of a contract's view in a game for two players: those of
+    """Return the fields of a contract's view in a game for two players: the fields of
     `match_from_contract`, the clock, the players by seat, and the player to move."""
     seats = [one for one in players if one != NOBODY]
     return {

@@ -42,7 +42,7 @@ from indexer.model import Event, Json
 
 CHOOSE_CAPITAL, PORT, PASS, ATTACK = 0, 2, 3, 5
 FORCED_PASS = "0x02"
-"""The data of a pass that was forced, because the mover's clock had run out."""
+"""The data of a pass that was forced, because the clock had run out."""
 STORED_ITEMS = (1, 2, 3, 4)
 """The numbers of the items that a player stores and uses later."""
 CHANGE_DIGITS = 8

@@ -14,10 +14,10 @@ GRAINS = ((50, "About 68 lands"), (76, "About 42 lands"), (148, "About 21 lands"
 SEATS = range(2, 7)
 QUARTERS = ((1, "a quarter"), (2, "half"), (3, "three quarters"), (4, "all"))
 GAS_PER_ATTACK = 60_000
-"""The gas that deciding one attack needs at most."""
+"""The maximum gas for deciding one attack."""
 GAS_PER_DRAW = 300_000
-"""The gas that deciding a draw needs at most, without its attacks. It suffices even if a player
-loses a capital and 48 other lands at once."""
+"""The maximum gas for deciding a draw, without its attacks. It suffices even if a player loses a
+capital and 48 other lands at once."""
 
 
 def _command(name: str, label: str, gas: int, usual: int, *inputs: Input) -> Action:

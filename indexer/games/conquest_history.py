@@ -47,8 +47,8 @@ def commands(events: Iterable[Event], first: int = 0) -> tuple[list[Json], Json 
     """Return two values: the commands from number `first` on, and the draw after the last command.
     The draw is None if there is none.
 
-    `events`: the match's events with the names COMMANDED and DRAWN, in order. All of these events
-    after command `first` - 1 are required."""
+    `events`: the match's events with the names COMMANDED and DRAWN, in order. They must include all
+    of these events after command `first` - 1."""
     found: list[Json] = []
     draw: Json | None = None
     for event in events:

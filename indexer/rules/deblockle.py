@@ -93,8 +93,8 @@ def _square(cell: int) -> str:
 
 
 def rolls_mask(at: Position) -> int:
-    """Return a mask of the mover's possible rolls in the contract's encoding. A roll of a cube sets
-    the bit 4 * (cube % 4) + direction."""
+    """Return a mask of the possible rolls of the player to move, in the contract's encoding. A roll
+    of a cube sets the bit 4 * (cube % 4) + direction."""
     mask = 0
     for move in legal_moves(at):
         cube, cell = divmod(move, MOVE_CELLS)

@@ -99,8 +99,8 @@ def successors(at: Position) -> list[tuple[int, Position]]:
 
 
 def may_pass(at: Position) -> bool:
-    """Return True if the mover can pass. In the ruleset NEAR, this is possible until the match
-    ends. By the rules of the wooden board, it is possible only if no cube can roll."""
+    """Return True if the player to move can pass. In the ruleset NEAR, this is possible until the
+    match ends. By the rules of the wooden board, it is possible only if no cube can roll."""
     return not is_over(at) and (not at.board_ruleset or (at.hopper == NO_HOP and not legal_moves(at)))
 
 

@@ -93,6 +93,7 @@ def resign(board: Json, call: Call) -> list[Emitted]:
 
 
 def claim_timeout(board: Json, call: Call) -> list[Emitted]:
-    """End the match because the mover's clock has run out. Any account can call this."""
+    """End the match because the clock of the player to move has run out. Any account can call
+    this."""
     require_timeout(board, call)
     return [ended(other_than(board, board["mover"]), "timeout")]

@@ -1,4 +1,4 @@
-"""Queries for a player's opponents, and for the outcomes of their matches."""
+"""Queries for a player's opponents, and for the outcomes of the matches against them."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ ROW_NAMES = {
     "checkpoint": "checkpoint {game}/{match} after event {seq}",
     "result": "result {game}/{match} of {address}",
 }
-"""The names of rows in a line, by table. The placeholders are columns."""
+"""Templates for the name of a row, by table. The placeholders are columns."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,8 +44,8 @@ BARE_TABLES: dict[str, TableClause] = {
     one.name: bare_table(one.name, *(column(each.name, UNPACKING_TYPES.get(type(each.type))) for each in one.c))
     for one in INSERT_ORDER
 }
-"""The tables without their column types. Only hashes, addresses and names are converted, which
-PostgreSQL stores as bytes and codes."""
+"""The tables without their column types. Only hashes, addresses and names are converted, because
+PostgreSQL stores them as bytes and codes."""
 MAX_ERRORS = 100
 FACT_TABLES, DERIVED_TABLES = ("block", "event", "mention"), ("match", "seat", "checkpoint", "result")
 OPTIONAL_TABLE = "checkpoint"

@@ -51,7 +51,7 @@ def damage_of(attack20: int, needed20: int, divisor: int, luck: int) -> int:
 
 
 def resolve(state: ConquestState, chance: Chance) -> None:
-    """Carry out the attacks that the mover has launched, one after another."""
+    """Carry out the attacks that the player to move has launched, one after another."""
     launched, distant = power_divisor(state, len(state.pairs)), DISTANT in state.used
     pairs, state.pairs = state.pairs, ()
     for index, (start, end) in enumerate(pairs):
@@ -82,7 +82,7 @@ def resolve(state: ConquestState, chance: Chance) -> None:
 
 
 def conquer(state: ConquestState, land: int) -> bool:
-    """Give an enemy's land to the mover. If it is the enemy's capital, the mover gets all of the
+    """Give an enemy's land to the player to move. If it is the enemy's capital, give all of the
     enemy's lands. Return True if the match is over."""
     victim, seat = state.owners[land], state.mover
     state.set_soldiers({**state.kill_hero(land), land: 0})

@@ -185,8 +185,8 @@ def move(state: ConquestState, start: int, end: int, quarters: int, hero: bool) 
 
 
 def forced_pass(state: ConquestState) -> None:
-    """Pass for the mover, whose clock has run out. The mover must leave the match if this happens
-    during the choice of capitals, or for the third time in a row."""
+    """Pass for the player to move, whose clock has run out. The player must leave the match if this
+    happens during the choice of capitals, or for the third time in a row."""
     state.record_command(PASS, bytes([FORCED_PASS]), forced=True)
     if state.phase == CAPITAL or state.forced[state.mover] == FORCED_LIMIT:
         leave_map(state, TIMEOUT)

@@ -1,4 +1,4 @@
-"""Decides the open draw: the random result for which a match waits."""
+"""Decides the random result (the open draw) for which a match waits."""
 
 from __future__ import annotations
 

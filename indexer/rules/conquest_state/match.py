@@ -107,8 +107,9 @@ class ConquestMatch:
     # ---- during the match
 
     def command(self, call: Call, execute: Callable[[ConquestState], None]) -> None:
-        """Decide the open draw, if there is one. Then carry out the command `execute` of the player
-        to move. The call's `ply` and `trail` must be those after the draw."""
+        """If the match waits for a random result (the open draw), decide it first. Then carry out
+        the command `execute` of the player to move. The call's `ply` and `trail` must be those
+        after the draw."""
         state, (ply, trail) = self._require_playing(), (call.uint("ply", 32), call.uint("trail", 32))
         if state.draw == FIRST:
             _require_ply(state, ply)
@@ -127,14 +128,14 @@ class ConquestMatch:
         self._restart_clock(call.block)
 
     def settle(self, call: Call) -> None:
-        """Decide the open draw. Any account can call this."""
+        """Decide the random result for which the match waits. Any account can call this."""
         state = self._require_playing()
         if state.draw == NO_DRAW:
             raise CustomError("NothingToSettle")
         self._carry_out(state, call.block)
 
     def claim_timeout(self, call: Call) -> None:
-        """Pass for the mover, whose clock has run out. Any account can call this."""
+        """Pass for the player to move, whose clock has run out. Any account can call this."""
         state = self._require_playing()
         if call.block.time < self.deadline:
             raise CustomError("NotExpired", call.block.time, self.deadline)

@@ -77,8 +77,8 @@ class ConquestState:
 
     @classmethod
     def begun(cls, graph: LandGraph, match: int, accounts: Sequence[str], height: int = 0) -> ConquestState:
-        """Return the state at the start of a match. A draw, which chooses the first player, is
-        open. `height`: the block in which the last player joined."""
+        """Return the state at the start of a match. It waits for a random choice of the first
+        player. `height`: the block in which the last player joined."""
         seats = len(accounts)
         state = cls(graph, match, tuple(accounts), height=height, alive=(1 << seats) - 1)
         state.capitals, state.heroes = [NONE] * seats, [NONE] * seats
@@ -131,7 +131,7 @@ class ConquestState:
         self.emit("Phase", seat=self.mover, phase=phase, draw=draw)
 
     def record_command(self, kind: int, data: bytes = b"", forced: bool = False) -> None:
-        """Record a command of the mover. `forced`: True for a pass because the clock ran out."""
+        """Record a command of the player to move. `forced`: True if the clock forced a pass."""
         self.trail = trail_after_command(self.trail, kind, self.mover, data)
         about = {"ply": self.ply, "kind": kind, "seat": self.mover, "data": "0x" + data.hex(), "trail": self.trail}
         self.emit("Commanded", **about)

@@ -14,7 +14,7 @@ def begin_capitals(state: State, first: int) -> None:
 
 
 def capital_chosen(state: State) -> None:
-    """Continue after the mover has chosen a capital or left the match. The next player chooses. If
+    """Continue after a player has chosen a capital or left the match. The next player chooses. If
     that was the last player, the first turn begins."""
     if state.mover == state.first:
         _begin_turn(state, state.first)
@@ -52,8 +52,8 @@ def end_turn(state: State, forced: bool = False) -> None:
 
 
 def leave_map(state: State, reason: int) -> None:
-    """Remove the mover from the match. The mover's lands become neutral and keep their soldiers. If
-    only one player is left, the match ends."""
+    """Remove the player to move from the match. The player's lands become neutral and keep their
+    soldiers. If only one player is left, the match ends."""
     seat = state.mover
     state.eliminate(seat, NONE, reason)
     lands = state.lands(seat)

@@ -34,7 +34,7 @@ class StoreError(Exception):
 
     Possible causes:
     - The database has been locked for too long, or is read-only or missing.
-    - It has an unknown kind, or a newer version has made it.
+    - It is of an unknown kind, or a newer version of this program has made it.
     - The disk is full.
 
     The data may be intact, so no program moves the database away because of this error."""
