@@ -109,7 +109,7 @@ class Snapshot:
         return lobby_queries.refresh(self._connection, game, before, statuses)
 
     def live(self, game: str, since: float, claims: Mapping[int, Collection[str]]) -> Live:
-        """Return a game's live matches. See `Live` in `lobby_queries` for what is live."""
+        """Return a game's live matches. `lobby_queries.Live` explains which are live."""
         return lobby_queries.live(self._connection, game, since, claims)
 
     def statuses_of(self, game: str, matches: Collection[int]) -> dict[int, str]:

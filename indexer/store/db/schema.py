@@ -61,7 +61,7 @@ class DeploymentRow(SQLModel, table=True):
 
 
 class BlockRow(SQLModel, table=True):
-    """A block after the first contract's deployment. The highest block is the tip. Every block
+    """A block. The lowest is the first contract's block, and the highest is the tip. Every block
     above the sparse height is stored. Below, only blocks with events and the last block of each
     fetched span are stored."""
 
