@@ -4,9 +4,10 @@ import js from "@eslint/js";
 import globals from "globals";
 
 /**
- * The page's folders, from the bottom up. A module imports from its own folder and from lines above
- * its own; folders on one line don't import each other. This holds for code and for types. The only
- * exception is a type that types.js takes from lib/dom.js.
+ * The layers of the page's folders, from the bottom layer up. A module imports only from its own
+ * folder and from the lines above its folder's line. Folders on the same line don't import each
+ * other. These rules hold for code and for types. The only exception is a type that types.js takes
+ * from lib/dom.js.
  */
 export const LAYERS = [
   ["types.js"],
@@ -31,8 +32,7 @@ export const LAYERS = [
 
 /**
  * Modules that contact the server or a chain, or that sign. Drawing must have no effects, so views
- * may import only types from these modules. When a user presses a button, the objects that the page
- * has passed to the view do the work.
+ * may import only types from these modules.
  */
 export const OUTSIDE = "(^|/)(server/|chain/(?!tx/(model|states)\\.js$))";
 
@@ -47,7 +47,10 @@ function addressIn(folder, other) {
   return `^(../)*${way}${other.endsWith(".js") ? "$" : "/"}`;
 }
 
-/** Return the ESLint config that stops a folder from importing any folder that isn't below it. */
+/**
+ * Return the ESLint configuration that forbids a folder to import any folder that isn't in a lower
+ * layer.
+ */
 function layer(folder, level) {
   const others = LAYERS.slice(level)
     .flat()
@@ -74,7 +77,9 @@ function layer(folder, level) {
   };
 }
 
-/** Attributes and properties with texts for people, and nodes that only join texts. */
+/**
+ * The attributes and properties whose texts people read, and the syntax nodes that only join texts.
+ */
 const READ = /^(aria-(label|description|valuetext|roledescription)|title|alt|placeholder|textContent|innerText)$/;
 const JOINS =
   /^(ArrayExpression|BinaryExpression|ConditionalExpression|LogicalExpression|SpreadElement|TemplateLiteral)$/;
@@ -93,10 +98,13 @@ function reachesThePage(node) {
   return (outer.callee.name === "h" && at > 1 && outer.arguments[0].value !== "code") || (sets && at === 1);
 }
 
-/** Return true if a text begins like a sentence. Errors are for programmers and don't count. */
+/** Return true if a text begins like a sentence. Ignore the texts of errors, because only programmers read them. */
 const isSentence = (text, node) => /^\p{Lu}[\p{L}’']* \p{Ll}/u.test(text) && !/^(New|Throw)/.test(node.parent.type);
 
-/** Report texts outside the text tables (frontend-static/i18n/messages and those of the games). */
+/**
+ * An ESLint rule that reports texts outside the page's tables (frontend-static/i18n/messages) and
+ * the games' tables.
+ */
 export const noTextOutside = {
   create(context) {
     const check = (node, text) => {
@@ -110,7 +118,10 @@ export const noTextOutside = {
   },
 };
 
-/** Check what `no-restricted-imports` ignores: types in comments, and dynamic imports. */
+/**
+ * An ESLint rule for the imports that `no-restricted-imports` ignores: types in comments, and
+ * dynamic imports.
+ */
 const noLateOrTypeFromAbove = {
   meta: { schema: [{ type: "object" }] },
   create(context) {

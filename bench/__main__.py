@@ -1,8 +1,8 @@
 """Runs all benchmarks, or only the named ones: `python -m bench latency start`.
 
-Numbers after a name are its arguments: `python -m bench fanout 60 1000` (seconds, clients), `python
--m bench restart 20000` (events; also for `jump` and `questions`), `python -m bench age 1000`
-(matches).
+Numbers after a name are the benchmark's arguments: `python -m bench fanout 60 1000` (seconds,
+clients); `python -m bench restart 20000` (events, also for `jump` and `questions`); `python -m
+bench age 1000` (matches).
 """
 
 import sys
@@ -27,8 +27,8 @@ ALL = {
     "idle": "startup",
     "page": "startup",
 }
-"""The name and the folder of each benchmark. `page` is last because it ends the run if it misses a
-target."""
+"""The name and the folder of each benchmark. `page` comes last, because a missed target in `page`
+ends the run."""
 NAMED = {
     "age": "startup",
     "backfill_large": "backfill",
@@ -40,7 +40,7 @@ NAMED = {
     "capacity": "gateway",
     "strength": "opponents",
 }
-"""The benchmarks that take minutes. They run only if they are named."""
+"""The benchmarks that take minutes. They run only if they are named on the command line."""
 
 if __name__ == "__main__":
     runs: list[tuple[str, list[int]]] = []

@@ -70,7 +70,7 @@ class Artifact:
     def addresses_in(self, creation: str) -> dict[str, str] | None:
         """Return the libraries' addresses, by name, from the contract's creation code (0x hex).
 
-        Return None if the code creates a different contract."""
+        Return None if the code doesn't create this contract."""
         starts = {name: self.bytecode.index(placeholder) for name, placeholder in self.libraries.items()}
         addresses = {name: "0x" + creation[start : start + ADDRESS_DIGITS] for name, start in starts.items()}
         return addresses if creation.startswith(self.linked(addresses)) else None

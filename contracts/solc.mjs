@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// npm's Solidity compiler as an executable that writes plain standard JSON. The package's own
-// executable mixes in `>>>` lines.
+// Runs npm's Solidity compiler, and writes only standard JSON. The package's own executable adds
+// lines that begin with `>>>`.
 import { readFileSync } from "node:fs";
 
 let solc;

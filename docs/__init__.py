@@ -1,1 +1,1 @@
-"""The sources of the documentation. `python -m docs.reference` generates the reference pages."""
+"""The documentation's sources. `python -m docs.reference` generates the reference pages."""

@@ -218,7 +218,7 @@
  *   contract.
  * @property {(board: Json) => Json} [settingsOf] Returns the values to type for a match with the
  *   same settings, by input. A game needs this only if the board stores them under different names.
- * @property {(board: Json, me: string, opponents: Opponent[]) => Json} [rematchDraft] Returns the draft with which the form for a rematch begins.
+ * @property {(board: Json, me: string, opponents: Opponent[]) => Json} [rematchDraft] Returns the initial draft of the rematch form.
  * @property {string[]} [afterEnd] The IDs of the actions that can be sent only after the end.
  * @property {string[]} [anyTime] The IDs of the actions that can be sent both before and after the end.
  * @property {string[]} [accountOnly] The IDs of the actions that session keys can't send. Session keys can't send actions with a deposit either.

@@ -1,4 +1,5 @@
-"""Settings and fixtures for all tests: which tests run, in which order, on which database."""
+"""Settings and fixtures for all tests. They decide which tests run, in which order and on which
+database."""
 
 from __future__ import annotations
 
@@ -16,15 +17,15 @@ if TYPE_CHECKING:
     from tests.support.databases import Databases
     from tests.support.services.postgres import PostgresServer
 
-os.environ["CHAINBOARD_OPPONENTS"] = "0"  # `up` would start a process for them: tests that need it ask for it
-os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # otherwise each process compiles all modules again
+os.environ["CHAINBOARD_OPPONENTS"] = "0"  # otherwise, `up` would start an extra process in each test
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # otherwise, each process would compile all modules again
 sys.dont_write_bytecode = False
 pytest_plugins = ["chaos.pytest_plugin"]
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("untimed")
 
 SYSTEM = "tests/system/"
-"""`make test-all` runs this folder after `make test`, which runs all others."""
+"""The folder that only `make test-all` runs, after `make test` has run all other folders."""
 MAX_SYSTEM_WORKERS = 4
 FIRST = (
     "tests/system/browser/two_browsers/",
@@ -33,7 +34,8 @@ FIRST = (
     "tests/api/",
     "tests/system/",
 )
-"""The slowest tests run first, so that no worker is still busy with one at the end."""
+"""The folders with the slowest tests, which run first. Otherwise, one worker would still be busy at
+the end."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -47,7 +49,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def _migrated_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Copy a migrated template for each SQLite store, if a test uses one."""
+    """Let each SQLite store start as a copy of one migrated database, if any test uses a store."""
     if "indexer.store.store" not in sys.modules:
         yield
         return
@@ -68,21 +70,22 @@ def postgres() -> Iterator[PostgresServer]:
 
 @pytest.fixture(params=("sqlite", "postgresql"))
 def databases(request: pytest.FixtureRequest, tmp_path: Path) -> Databases:
-    """Return the test's databases, once on SQLite and once on PostgreSQL."""
+    """Return the test's databases. The test runs once with SQLite and once with PostgreSQL."""
     from tests.support.databases import Databases
 
     return Databases(tmp_path, request.getfixturevalue("postgres") if request.param == "postgresql" else None)
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Load Schemathesis, which takes half a second to import, only for the folder that uses it."""
+    """Load Schemathesis only for the folder that uses it, because the import takes half a
+    second."""
     if _is_system(config):
         config.pluginmanager.import_plugin("schemathesis.pytest.plugin")
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Return the number of workers: one per core, or none if the command line names a single file.
-    tests/system mostly waits, so it gets two more."""
+    """Return the number of workers. This is one per core, or none if the command line names a
+    single file. tests/system gets two more workers, because it mostly waits."""
     cores = os.cpu_count() or 1
     if len(config.args) == 1 and _named_by_hand(config):
         return 0
@@ -109,7 +112,7 @@ def pytest_collection_finish() -> None:
 
 
 def _database(item: pytest.Item) -> str:
-    """Return the database of a parametrized test. A test without that parameter counts as
+    """Return the database of a parametrized test. If a test doesn't have this parameter, return
     SQLite."""
     parameters = (
         item.callspec.params.values() if isinstance(item, pytest.Function) and hasattr(item, "callspec") else ()
@@ -118,12 +121,13 @@ def _database(item: pytest.Item) -> str:
 
 
 def _is_system(config: pytest.Config) -> bool:
-    """True if the command line names tests/system, a part of it, or all tests."""
+    """Return true if the command line names tests/system, a part of it, or all tests."""
     return any(SYSTEM in f"{one}/" or one.rstrip("/").endswith("tests") for one in config.args)
 
 
 def _named_by_hand(config: pytest.Config) -> bool:
-    """True if the command line names a file or a test. Its soak tests then run, too."""
+    """Return true if the command line names a file or a single test. In that case, its soak tests
+    also run."""
     return any(".py" in argument for argument in config.args)
 
 

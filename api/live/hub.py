@@ -1,5 +1,5 @@
-"""The hub follows the store in one loop for all sockets. A lock ensures that no message is lost
-between a client's first board and the deltas that follow."""
+"""The hub watches the store for changes and sends them to all sockets, in one loop. A lock ensures
+that a client misses no message between its first board and the first delta."""
 
 from __future__ import annotations
 

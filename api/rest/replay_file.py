@@ -54,7 +54,7 @@ def _after(
     with reading() as snapshot:
         if last is not None and snapshot.event_at(game.slug, match, last.seq) != last:
             raise StreamInterrupted(
-                f"a reorg removed event {last.seq} of {match_name(game.slug, match)} while it was read"
+                f"a reorg removed event {last.seq} while the server was reading {match_name(game.slug, match)}"
             )
         return snapshot.events(game.slug, match, last.seq if last else 0, BATCH)
 

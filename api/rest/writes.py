@@ -77,8 +77,8 @@ async def _disconnected(request: Request) -> None:
 
 
 def requested_address(payload: Any, key: str) -> str:
-    """Return the checksummed address from the body. Raises Problem 422 with the text `key` if the
-    body has no address. Also raises Problem 422 if the address is invalid."""
+    """Return the checksummed address from the body. Raises Problem 422 if the body has no address
+    (`key` is the key of the sentence) or if the address is invalid."""
     address = payload.get("address") if isinstance(payload, dict) else None
     if not isinstance(address, str):
         raise Problem(422, key)

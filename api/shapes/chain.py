@@ -50,7 +50,7 @@ class SponsoredShape(Shape):
         str,
         about("the amount in wei, as a decimal; 0 if the balance is enough or ether is already pending", str(10**15)),
     ]
-    moves: Annotated[int, about("the number of the game's moves that the account can pay for at today's fees", 12)]
+    moves: Annotated[int, about("how many moves in this game the account can pay for at current fees", 12)]
     tx: NotRequired[
         Annotated[str, about("the hash of the transfer; if absent, nothing was sent", example_hash("e1"), pattern=HASH)]
     ]

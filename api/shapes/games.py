@@ -34,9 +34,9 @@ class InputShape(Shape):
     kind: Annotated[
         str, about("int, bool, choice, address, opponent, token, clock (seconds), amount (decimal) or text", "int")
     ]
-    minimum: Annotated[int, about("the minimum of an int or a clock", 0)]
+    minimum: Annotated[int, about("the smallest value of an int or a clock", 0)]
     maximum: Annotated[
-        int, about("the maximum of an int or a clock, or the maximum length of a text in bytes of UTF-8", 63)
+        int, about("the largest value of an int or a clock, or the maximum length of a text in UTF-8 bytes", 63)
     ]
     default: Annotated[Any, about("the initial value, or null if there is none", None)]
     options: Annotated[list[OptionShape], about("the allowed values of a choice; empty for other kinds", [])]

@@ -132,7 +132,7 @@ class RivalShape(Shape):
     won: Annotated[int, about("the number of matches that the player won", 2, ge=0)]
     lost: Annotated[int, about("the number of matches that this opponent won", 1, ge=0)]
     drawn: Annotated[
-        int, about("the number of matches without a winner; a third player can have won other matches", 0, ge=0)
+        int, about("the number of these matches that nobody won; the others were won by a third player", 0, ge=0)
     ]
     rating: Annotated[float, about("the opponent's current rating", 1484.74)]
     difference: Annotated[float, about("the player's current rating minus the opponent's", 30.53)]

@@ -1,1 +1,1 @@
-"""Benchmarks of the backfill: how fast a chain is indexed from its beginning."""
+"""Benchmarks of the backfill, which indexes a chain from its beginning."""

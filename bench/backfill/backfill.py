@@ -1,7 +1,9 @@
-"""Measures the backfill speed of `chainboard index --once`, with all checks, boards and rows.
+"""Measures the backfill speed of `chainboard index --once`, including all checks, boards and
+database rows.
 
-`python -m bench backfill_large` compares the cost per event of a million events with that of few
-events. `python -m bench backfill_server 100000` compares a PostgreSQL server with a SQLite file.
+`python -m bench backfill_large` compares the cost per event for a million events with the cost for
+few events. `python -m bench backfill_server 100000` compares a PostgreSQL server with a SQLite
+file.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ from tests.support.services.postgres import PostgresServer, postgres_server
 
 FEW, EVENTS, MANY = 20_000, 100_000, 1_000_000
 DENSE, SPARSE = 200, 20
-"""The two measured numbers of events per block."""
+"""The two numbers of events per block that are measured."""
 TIMES = 3
 MEBI = 2**20
 SPAWN = multiprocessing.get_context("spawn")
@@ -37,17 +39,18 @@ def files(folder: Path) -> Iterator[str]:
 
 
 async def measured(events: int, each: int) -> Run:
-    """Return the median run over `events` events, with the highest peak memory of all runs.
+    """Measure several runs over `events` events. Return the median run, with the highest peak
+    memory.
 
-    Every block has `each` events."""
+    Every block contains `each` events."""
     [run] = await side_by_side(events, each)
     return run
 
 
 async def side_by_side(events: int, each: int, server: PostgresServer | None = None) -> list[Run]:
-    """Measure a SQLite file and, if a server is given, the server in the same way.
+    """Measure a SQLite file and, if a PostgreSQL server is given, a database on that server.
 
-    The runs alternate, so that both see the same load on the machine."""
+    The runs alternate, so that the machine's other load affects both equally."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         async with flooded(folder / "chain", events, events // each) as (node, deployment):
@@ -76,7 +79,7 @@ def _file_size(url: str) -> int:
 
 
 def _database_size(server: PostgresServer, url: str) -> int:
-    """Return the size of our tables and indexes, in bytes, without the server's own tables."""
+    """Return the size of our tables and indexes in bytes, without PostgreSQL's own tables."""
     [[size]] = server.execute(
         "SELECT sum(pg_total_relation_size(oid))::bigint FROM pg_class WHERE relnamespace = 'public'::regnamespace"
         " AND relkind = 'r'",

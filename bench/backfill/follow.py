@@ -1,6 +1,6 @@
-"""The program that runs in the backfill's own process.
+"""The program that runs the backfill in a process of its own.
 
-It imports the same modules as the command, so that its peak memory is the same.
+It imports the same modules as `chainboard index`, so that its peak memory is the same.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Run(NamedTuple):
 
 def follow(url: str, deployment: Deployment, database: str) -> Run:
     """Backfill an empty database. Call this function in a process of its own."""
-    gc.set_threshold(CYCLES_AFTER)  # the command does the same
+    gc.set_threshold(CYCLES_AFTER)  # `chainboard index` does the same
     gc.freeze()
     begin = time.perf_counter()
     events = asyncio.run(_follow(url, deployment, database))

@@ -1,6 +1,8 @@
-"""Measures the number of requests needed to index 3,000 blocks if the provider allows 50 calls/s.
+"""Measures the number of requests that indexing 3,000 blocks takes if the provider allows 50
+calls/s.
 
-It compares indexing by history with indexing block by block, and a given rate with a learned rate.
+It compares history queries with indexing block by block, and a configured call rate with one that
+the indexer learns.
 """
 
 from __future__ import annotations
@@ -51,7 +53,7 @@ def empty_store(folder: str) -> contextlib.closing[Store]:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """The cost of indexing.
+    """The cost of indexing the chain.
 
     - `calls`: the number of answered calls. `least` is the smallest number with which indexing is
       possible.
@@ -88,14 +90,14 @@ async def measure(upstream: Node, deployment: Deployment, rate: float | None) ->
             seconds = time.perf_counter() - begin
         await node.aclose()
         assert follower.counters.events == EVENTS
-        # The two extra calls fetch the head and the contracts' match counts.
+        # The two additional calls fetch the head and the contracts' match counts.
         least = follower.counters.blocks + -(-BLOCKS // (PLAN.max_range or 1)) + 2
         return Figures(provider.calls.total() - before, least, provider.posts, provider.refused, seconds)
 
 
 @contextlib.asynccontextmanager
 async def long_chain(folder: Path) -> AsyncIterator[tuple[Node, Deployment]]:
-    """Start a chain of BLOCKS blocks. The first EVENT_BLOCKS have events."""
+    """Start a chain of BLOCKS blocks. Only the first EVENT_BLOCKS blocks have events."""
     async with flooded(folder, EVENTS, EVENT_BLOCKS) as (upstream, deployment):
         for _ in range(EVENT_BLOCKS, BLOCKS, MINED):
             await upstream.request("anvil_mine", (hex(MINED),))
@@ -119,8 +121,8 @@ WAYS: dict[str, tuple[Callable[[], AbstractContextManager[None]], float | None]]
     "block by block, --rpc-rate 50": (block_by_block, RATE),
     "block by block, a learned rate": (block_by_block, None),
 }
-"""The ways of indexing the chain. Each has a context manager that switches the method, and a rate.
-If the rate is None, it is learned."""
+"""The ways of indexing the chain, by name. Each has a context that selects the method, and a call
+rate (None if it is learned)."""
 
 
 def main() -> None:

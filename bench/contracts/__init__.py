@@ -1,1 +1,1 @@
-"""Gas costs of the games' contracts, and results of captains and cheats."""
+"""Measures the gas costs of the games' contracts, and the results of captains and cheats."""

@@ -1,4 +1,4 @@
-"""Measures the results of captains and cheats on 6x6 boards, with seats swapped.
+"""Measures the results of captains and cheats in Touché Coulé, on 6x6 boards and in both seats.
 
 Captains play against built-in ships, and cheats play against honest players."""
 
@@ -12,7 +12,7 @@ from tests.contracts.support.contract import Contract
 
 MATCHES = 400
 LONG = 100
-"""The number of matches if each match takes hundreds of blocks."""
+"""The number of matches for a cheat whose matches take hundreds of blocks."""
 TARGET = 0.55
 
 
@@ -35,9 +35,10 @@ def main() -> None:
 def _row(
     series: int, what: str, prepare: Callable[[Contract], Play], matches: int = MATCHES, rounds: int = ROUNDS
 ) -> Score:
-    """Play the matches of one row and print the score.
+    """Play the matches for one row of the results, and print their score.
 
-    Every row has its own series of random numbers, so that errors are independent."""
+    Every row has its own series of random numbers, so that the rows' statistical errors are
+    independent."""
     score = contest.contest(matches, prepare, series, rounds)
     print(f"    {what:32} {score}", flush=True)
     return score

@@ -1,4 +1,5 @@
-"""Measures the usual gas of calls on a real node, in one whole match per game and in rare calls."""
+"""Measures the usual gas of calls on a real node. Plays one whole match per game, and scenes with
+rare calls."""
 
 from __future__ import annotations
 
@@ -22,15 +23,15 @@ from tests.contracts.support.matches.touche_coule import FINISHED, ToucheCouleTa
 
 ACCOUNTS = 10
 SEED, COMMANDS = 104, 300
-"""The seed of Conquest's random match, and the maximum number of its commands."""
+"""The seed of the random match of Conquest, and its maximum number of commands."""
 SHIPS = 4
-"""The number of ships in the match of Touché Coulé, on a board of the usual size."""
+"""The number of ships in the match of Touché Coulé, whose board has the usual size."""
 
 
 @dataclass
 class GasRecorder:
-    """Records the calls to a contract in order: the signature, the gas and the number of argument
-    words. `matches`: the number of matches that the calls belong to."""
+    """Records the calls to a contract in order: each call's signature, gas and number of argument
+    words. `matches` is the number of matches in which the calls were made."""
 
     matches: int = 1
     calls: list[tuple[str, int, int]] = field(default_factory=list)
@@ -48,12 +49,12 @@ class GasRecorder:
 
     @property
     def mean(self) -> dict[str, int]:
-        """The mean gas of a call, by function."""
+        """The mean gas of a call to each function."""
         return _means((function, gas) for function, gas, _words in self.calls)
 
     @property
     def words(self) -> dict[str, int]:
-        """The mean number of argument words, by function."""
+        """The mean number of argument words in a call to each function."""
         return _means((function, words) for function, _gas, words in self.calls)
 
     @property
@@ -70,13 +71,13 @@ def _means(values: Iterable[tuple[str, int]]) -> dict[str, int]:
 
 
 def measured(slug: str) -> GasRecorder:
-    """Play a whole match of the game, or several matches if their lengths differ."""
+    """Play a whole match of the game. Play several if the game's matches differ in length."""
     return _recorded(slug, MATCHES[slug], REPEATS.get(slug, 1))
 
 
 def measured_rare(slug: str) -> GasRecorder:
-    """Play scenes with calls that no whole match makes. The calls that prepare them are recorded
-    too."""
+    """Play scenes with calls that don't occur in the whole matches. The calls that prepare the
+    scenes are recorded too."""
     return _recorded(slug, SCENES[slug])
 
 
@@ -135,8 +136,8 @@ MATCHES: Mapping[str, Callable[[Contract], None]] = {
     "conquest": _conquest,
 }
 REPEATS = {"touche-coule": 6}
-"""The number of matches to play in games where one match is not enough. In Touché Coulé, chance
-alone makes one match five times as long as another."""
+"""The number of matches to play, for games in which one match isn't enough. In Touché Coulé, chance
+alone can make a match five times as long as another."""
 
 CALLS: Mapping[str, tuple[str, str, str]] = {
     "tic-tac-toe": ("create", "accept", "move"),
@@ -153,31 +154,33 @@ MATCH_GAS = {
     "conquest": 8_300_000,
     "touche-coule": 8_000_000,
 }
-"""The gas of a whole match, paid by all players together. Chance makes some matches longer."""
+"""The gas of a whole match in each game, paid by all players together. Chance makes some matches
+longer."""
 FEES = (0.01, 1, 20)
-"""Gas prices in gwei, for a rollup, and for a quiet day and a busy day on Ethereum."""
+"""Gas prices in gwei: on a rollup, and on a quiet day and a busy day on Ethereum."""
 
 
 def usual_gas(slug: str) -> dict[str, int]:
-    """Return the usual gas that the game's actions declare, by signature, or 0 if none is
-    declared."""
+    """Return the usual gas that each of the game's actions declares, by signature, or 0 for an
+    action that declares none."""
     game = GAMES[slug]
     return {one.signature: one.usual_gas for one in with_signatures(game, load(game.contract).abi).actions}
 
 
 def usual_words(slug: str) -> dict[str, int]:
-    """Return the usual number of argument words that the game's actions declare, by signature."""
+    """Return the usual number of argument words that each of the game's actions declares, by
+    signature."""
     game = GAMES[slug]
     return {one.signature: one.usual_words for one in with_signatures(game, load(game.contract).abi).actions}
 
 
 def _gas_of(slug: str, call: str) -> int:
-    """Return the usual gas of the first action of that name."""
+    """Return the usual gas that the first action with this name declares."""
     return next(one.usual_gas for one in GAMES[slug].actions if one.name == call)
 
 
 def costs_table() -> str:
-    """Return the table in the README, in Markdown."""
+    """Return the README's table of gas costs, in Markdown."""
     fees = [f"{fee:g} gwei" for fee in FEES]
     head = ["", "opening", "joining", "a move", "a match, all players", *(f"a move at {fee}" for fee in fees)]
     rows = [head, ["---", *["---:"] * (len(head) - 1)]]
@@ -193,8 +196,10 @@ def _two_digits(value: float) -> str:
 
 
 def main() -> None:
-    """Measure a match and the rare calls of each game. Print the results, and then the table for
-    the README."""
+    """Measure whole matches and rare calls in each game. Print the results and the README's table.
+
+    The columns of the results are the measured gas, the declared gas and the number of argument
+    words."""
     for slug in MATCHES:
         match, rare, says = measured(slug), measured_rare(slug), usual_gas(slug)
         words = rare.words | match.words

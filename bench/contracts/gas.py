@@ -1,8 +1,8 @@
 """Measures the gas of all calls in all games, and compares it with the limits in the games' rules.
 
-Each game has a module in `bench/contracts/games`. Its `rows(sessions, game)` yields the name of a
-call, its gas, and its limit (0 if there is none). Its `ACCOUNTS` is the number of accounts that it
-needs.
+Each game has a module in `bench/contracts/games`. The module's `rows(sessions, game)` yields rows
+with the name of a call, its gas, and its limit (0 if there is none). The module's `ACCOUNTS` is the
+number of accounts that it needs.
 """
 
 from __future__ import annotations

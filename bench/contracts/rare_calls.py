@@ -1,4 +1,5 @@
-"""Scenes on a real node with calls that the whole matches in `bench/contracts/costs.py` lack."""
+"""Plays scenes on a real node with rare calls. The whole matches in `bench/contracts/costs.py`
+don't contain these calls."""
 
 from __future__ import annotations
 
@@ -18,10 +19,10 @@ from tests.support.conquest.states import item_appears
 CLOCK = 60
 DAY = 86_400
 TURNS = 10
-"""The number of turns of Touché Coulé before ships move and communicate."""
+"""The benchmark plays this number of turns in Touché Coulé before ships move and communicate."""
 LANDS = 12
 SHORE = graph_bytes(LANDS, [(land, land + 1) for land in range(LANDS - 1)], [range(0, LANDS, 2)])
-"""A row of lands. Every second land is on the coast."""
+"""A map of Conquest with a row of lands. Every second land is on the coast."""
 STORED_ITEMS = range(1, 5)
 
 
@@ -104,7 +105,8 @@ def _conquest(game: Contract) -> None:
 
 
 def _claim(table: ConquestTable) -> None:
-    """Let the mover's time run out and claim the win. Settle a pending draw first."""
+    """Let the mover's time run out, and claim the win. If a random draw is pending, settle it
+    first."""
     _wait_without_item(table)
     table.late()
     table.call(table.stranger, "claimTimeout")
@@ -116,9 +118,9 @@ def _surrender(table: ConquestTable) -> None:
 
 
 def _wait_without_item(table: ConquestTable) -> None:
-    """Wait until the pending draw brings no item.
+    """Wait until the pending draw would bring no item.
 
-    An item appears in one of eight turns and would make the call more expensive."""
+    An item appears in about one of eight turns, and would make the call more expensive."""
     table.wait(lambda chance: not any(item_appears(chance, fat) for fat in (False, True)))
 
 

@@ -1,1 +1,1 @@
-"""The rendering cost of the page."""
+"""Measures how much work the page's animations need."""

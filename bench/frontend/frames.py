@@ -1,10 +1,11 @@
-"""Measures the work per frame of the longest animations in Chromium.
+"""Measures the work per frame in Chromium during the longest animations.
 
-The animations are a volley in Touché Coulé and an attack in Conquest. Each is a single step of a
-replay file in the page. The work of a frame is everything that the main thread does until the next
-frame: script, styles, layout and paint. It is the thread's processor time, multiplied by four to
-simulate a slow machine. Wall-clock time would include the machine's other load and the compositing
-without a graphics card. Chromium's own throttling also uses the wall clock.
+The animations are a volley in Touché Coulé and an attack in Conquest. Each animation shows one step
+in a replay file that the page has opened. The work of a frame is everything that the main thread
+does until the next frame: script, styles, layout and paint. The work is measured as the thread's
+processor time, multiplied by four to simulate a slow machine. Wall-clock time would include the
+machine's other load, and the compositing, which is slow without a graphics card. Chromium's own
+throttling isn't used, because it depends on the wall clock too.
 """
 
 from __future__ import annotations
@@ -27,18 +28,18 @@ SLOWDOWN = 4
 BUDGET_MS = 16
 TIMES = 9
 VOLLEY_MS, ATTACK_MS = 900, 450
-"""The durations of the animations, including the frame before them."""
+"""The durations of the two animations in milliseconds, including the frame before each."""
 REST_MS = 1500
-"""The pause before the next step."""
+"""The pause before the next step in the replay, in milliseconds."""
 SEA = 12
 SHIPS = 16
-"""The number of ships that fire in a volley: two for each of eight players. Three shots hit."""
+"""The number of ships that fire in a volley, of which three are sunk."""
 ARROWS = 8
-"""The number of lands that attack one land together."""
+"""The number of lands that attack the same land together."""
 
 
 def volley(count: int) -> tuple[Json, Json]:
-    """Return the boards before and after a volley by all ships."""
+    """Return the boards before and after a volley in which all ships fire."""
     owners = ["0x" + 40 * digit for digit in "12"]
     ships = {
         str(number): {
@@ -59,8 +60,8 @@ def volley(count: int) -> tuple[Json, Json]:
 
 
 def attack() -> tuple[Json, Json]:
-    """Return two boards from the end of a recorded match, changed so that many lands attack one
-    land."""
+    """Return two boards, between which many lands attack the same land. They are made from the last
+    board of a recorded match."""
     board = replay_of("conquest/six")["board"]
     data = "0x" + "".join(f"{land:02x}{ARROWS:02x}" for land in range(ARROWS))
     return board, {**board, "ply": board["ply"] + 1, "last": {**board["last"], "kind": "attack", "data": data}}
@@ -91,8 +92,8 @@ def opened(browser: Browser, server: Server, file: Json) -> Page:
 
 
 def step(browser: Browser, page: Page, moves_ms: int) -> list[float]:
-    """Return the milliseconds of work per frame after the second event, until the animation
-    ends."""
+    """Show the replay's second event. Return the work of each frame until the animation ends, in
+    milliseconds."""
     page.keyboard.press("ArrowLeft")
     page.wait_for_timeout(REST_MS)
     browser.start_tracing(page=page, categories=["toplevel", "devtools.timeline"])
@@ -107,10 +108,9 @@ def step(browser: Browser, page: Page, moves_ms: int) -> list[float]:
 
 
 def frames_of(events: Sequence[Json]) -> list[float]:
-    """Return the work of each frame, in milliseconds.
+    """Return the main thread's work in each frame, in milliseconds.
 
-    `events` contains the trace events of the main thread in order, with each task before its
-    parts."""
+    `events` contains the thread's trace events in order, and each task comes before its parts."""
     frames, end, is_drawn = [0.0], 0, False
     for one in events:
         if one["ts"] >= end and one["name"].endswith("RunTask"):
@@ -139,7 +139,8 @@ def main(ships: int = SHIPS) -> None:
 
 
 def report(name: str, runs: list[list[float]]) -> None:
-    """Print the frame that redraws the page and the frames of the animation after it."""
+    """Print the figures for the frame that redraws the page, and for the animation's frames after
+    it."""
     moving = [run[1:] for run in runs]
     longest = sorted(max(run) for run in moving)
     above = sum(frame > BUDGET_MS for run in moving for frame in run) / len(runs)

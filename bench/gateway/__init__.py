@@ -1,1 +1,1 @@
-"""Latency and throughput of the server, also with many clients or with hostile clients."""
+"""Measures the server's latency and throughput, also with many clients or hostile clients."""

@@ -1,6 +1,6 @@
-"""Measures the fan-out to thousands of clients that watch one match.
+"""Measures how the server sends the events of one match to thousands of clients that watch it.
 
-The server first sends one message per second, and then as many as it can. The target is for a
+The server first sends one message per second, and then as many as it can. The target applies to a
 minute of one message per second: `python -m bench fanout 60`.
 """
 
@@ -21,20 +21,21 @@ from tests.api.playground import Playground, added, created, served
 
 CLIENTS, SECONDS = 5000, 10
 FAST_SECONDS = 15
-"""The duration of the phase at full speed."""
+"""The duration of the phase at full speed, in seconds."""
 SPARE_FILES = 100
 AHEAD = 16
-"""The maximum number of messages by which the slowest client may be behind at full speed. The
-server would disconnect a slower client."""
+"""The maximum number of messages that the slowest client may lag behind at full speed. The server
+would disconnect a client that lags further."""
 MATCH, FIRST, TEXT = "marks/1", 1, "x" * 32
 
 Publish = Callable[[int], Awaitable[None]]
-"""Publishes the event with this number to all watchers."""
+"""Publishes the event with a certain number to all watchers."""
 
 
 class Phase(NamedTuple):
-    """The figures of a phase. `published_at` has the time of each event, by its number. The other
-    fields describe the server's process: wall-clock seconds, CPU seconds, and memory in bytes."""
+    """The figures of a phase. `published_at` contains the time of each event, by the event's
+    number. The other fields describe the server's process: wall-clock seconds, CPU seconds, and
+    memory in bytes."""
 
     published_at: dict[int, float]
     seconds: float
@@ -45,8 +46,8 @@ class Phase(NamedTuple):
 class FanoutServer:
     """The server process of this benchmark.
 
-    It sends its port and its memory through the control pipe, and then publishes what the pipe
-    requests."""
+    It sends its port and its memory through the control pipe. Then it publishes the events that are
+    requested through the pipe."""
 
     def __init__(self, control: Connection, port: int) -> None:
         self._control, self._requests, self._moved = control, asyncio.Queue[tuple[int, int] | None](), asyncio.Event()
@@ -88,8 +89,8 @@ class FanoutServer:
 
 
 def serve(control: Connection) -> None:
-    """Run the real store, hub, gateway and uvicorn. Blocks go directly into the store, without a
-    follower."""
+    """Run the real store, hub, gateway and uvicorn. Without a follower, blocks go directly into the
+    store."""
 
     async def main(folder: Path) -> None:
         (folder / "index.html").write_text("<!doctype html>")
@@ -122,8 +123,8 @@ class Watched:
             pipe.recv()
 
     def phase(self, rate: int, seconds: int) -> Phase:
-        """Run a phase of `FanoutServer`. Meanwhile, send the server the last event that all clients
-        have."""
+        """Run a phase of `FanoutServer`. Meanwhile, send the server the number of the last event
+        that all clients have received."""
         have = dict.fromkeys(self._crowds, FIRST)
         self.control.send((rate, seconds))
         while True:

@@ -1,4 +1,5 @@
-"""Measures the time from the node's announcement of a block until a client gets the `deltas`."""
+"""Measures the time from the node's announcement of a block until a client gets the `deltas`
+message."""
 
 from __future__ import annotations
 
@@ -34,9 +35,10 @@ async def _receive(deltas: dict[str, float], socket: ClientConnection) -> None:
 
 
 async def measure(data: Path, *servers: Server) -> list[dict[str, float]]:
-    """Return the milliseconds until the `deltas` arrive, for each server and block.
+    """Return the latency of the `deltas` in milliseconds, for each server and block.
 
-    They start at the node's head or last log, whichever is later. Every block has one turn."""
+    The time starts when the node announces the block's header or its last log, whichever is later.
+    Every block has one turn."""
     node, server = Node(node_url(data)), servers[0]
     game = game_of(server, "touche-coule")
     accounts = await node.request("eth_accounts")
@@ -52,7 +54,7 @@ async def measure(data: Path, *servers: Server) -> list[dict[str, float]]:
     async def turns(match: int, numbers: range) -> None:
         for number in numbers:
             anchor = await sea.play(accounts[number % 2], "turn", match, number)
-            # The server mines the block that the next turn needs.
+            # Wait until the server mines the block that the next turn needs.
             while int(await node.request("eth_blockNumber"), 16) <= anchor:
                 await asyncio.sleep(0.005)
             await asyncio.sleep(0.03)
@@ -105,7 +107,8 @@ def main() -> None:
 
 
 def server() -> None:
-    """Compare the writer's own gateway with a separate gateway that it notifies, on PostgreSQL."""
+    """Compare the gateway in the writer's process with a separate gateway, which the writer
+    notifies through PostgreSQL."""
     if binaries() is None:
         print(MISSING)
         return

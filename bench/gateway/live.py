@@ -1,4 +1,4 @@
-"""Measures how long it takes until all clients have a block that is full of one match's events."""
+"""Measures how long it takes until all clients get a block that is full of events of one match."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ BLOCKS, WARM_UP, PAUSE_SECONDS = 50, 5, 0.2
 
 
 async def measure(server: Server, data: Path) -> list[float]:
-    """Return the seconds from the node's announcement of each block until all clients have its
-    events."""
+    """Return, for each block, the seconds from the node's announcement until all clients have the
+    block's events."""
     node, heads, listening, delays = Node(node_url(data)), dict[str, float](), asyncio.Event(), []
     burst = await Burst.over(node, json.loads((data / "deployment.json").read_text("utf-8")))
     match = await burst.open()
@@ -43,7 +43,7 @@ async def measure(server: Server, data: Path) -> list[float]:
 
 
 def _until(crowds: list[Connection], seq: int) -> float:
-    """Return the time when the last client received this event."""
+    """Return the time when the last of the clients received this event."""
     times = []
     for pipe in crowds:
         while (latest := pipe.recv())[0] != seq:

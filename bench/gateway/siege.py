@@ -39,8 +39,8 @@ LIMITS = {"CHAINBOARD_CONNECTIONS": "100"}
 
 
 class AttackBenchmark:
-    """One server with honest players and one honest spectator. It also prepares the attackers'
-    data."""
+    """A benchmark of one server with honest players and an honest spectator. It also prepares the
+    attackers' data."""
 
     def __init__(self, server: Server, data: Path) -> None:
         self.server, self.node = server, Node(node_url(data))
@@ -66,7 +66,7 @@ class AttackBenchmark:
         return "0x" + bytes(account.sign_transaction({**price, **call, "nonce": nonce}).raw_transaction).hex()
 
     async def measure(self) -> list[float]:
-        """Return the seconds for each transaction."""
+        """Return the latency of each honest transaction, in seconds."""
         match, players = await self.ships.open(), [await funded(self.node) for _ in range(TRANSACTIONS)]
         call = {"to": self.ships.address, "data": self.ships.data("register", match), "gas": 10**6}
         async with (

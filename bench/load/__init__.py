@@ -1,1 +1,1 @@
-"""Load for the benchmarks: clients, players, long matches and full databases."""
+"""Makes the load for benchmarks: clients, players, long matches and full databases."""

@@ -1,4 +1,4 @@
-"""A recorder for a node's announcements."""
+"""Records the times of a node's announcements."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from websockets.asyncio.client import connect
 
 
 async def record(times: dict[str, float], key: str, url: str, params: list[Any], listening: asyncio.Event) -> None:
-    """Subscribe to a node and record the time of each announcement until cancelled.
+    """Subscribe to a node, and record the time of each announcement until cancelled.
 
     The times are stored in `times`, in seconds of the monotonic clock. Their keys are the values of
     the field `key` in the announcements."""

@@ -1,7 +1,8 @@
-"""Clients that overload a server. Each kind has its own process and its own network address.
+"""Clients that overload a server. Each kind of attack has its own process and network address.
 
-The clients run on the same machine as the server. They have the lowest priority and pause between
-requests, so that the benchmark measures the server's defence, not competition for the processor.
+The clients run on the same machine as the server, but the benchmark must measure the server's
+defence, not competition for the processor. Therefore the clients have the lowest priority and pause
+between requests.
 """
 
 from __future__ import annotations
@@ -31,8 +32,8 @@ INCOMPLETE, NON_READING, CONCURRENT_ESTIMATES = 1500, 90, 60
 WATCHES_PER_SOCKET = 30
 PAUSE_SECONDS = 0.05
 AttackTarget = dict[str, Any]
-"""The server's port, the attacker's address, the match with the large board, the expensive call,
-and signed transactions."""
+"""The data for the attackers: the server's port, the attacker's address, a match with a large
+board, an expensive call, and signed transactions."""
 
 
 def open_connection(target: AttackTarget, sent: bytes = b"") -> socket.socket:
@@ -118,7 +119,7 @@ def nonce_gaps(target: AttackTarget) -> None:
 
 
 def flood(target: AttackTarget) -> None:
-    """Send all prepared transactions that can be mined."""
+    """Send the prepared transactions that can be mined, once each."""
     _post_all(target, iter([_call("eth_sendRawTransaction", raw) for raw in target["flood"]]))
 
 

@@ -1,4 +1,4 @@
-"""Tic-tac-toe on a development chain, with any number of events per match."""
+"""Makes matches of Tic-tac-toe with any number of events, on a development chain."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ BLOCK, TRANSACTIONS = 4_000, 4
 
 
 async def deployed(node: Node, source: Path, arguments: bytes = b"") -> tuple[Artifact, Json]:
-    """Deploy the contract with the same name as its file. Return its artifact and the receipt.
+    """Deploy the contract that a file is named after. Return its artifact and the receipt.
 
     Afterwards, the chain mines only on request."""
     artifact = compiled(source)
@@ -44,7 +44,8 @@ async def deployed(node: Node, source: Path, arguments: bytes = b"") -> tuple[Ar
 
 
 class Burst:
-    """The game's contract with the code of `Burst.sol`. The chain mines only on request."""
+    """The game's contract, whose code is replaced by that of `Burst.sol`. The chain mines only on
+    request."""
 
     def __init__(self, node: Node, address: str, abi: list[Json], accounts: list[str], before: str) -> None:
         self.node, self.address, self._abi, self._accounts, self._before = node, address, abi, accounts, before
@@ -52,7 +53,8 @@ class Burst:
 
     @classmethod
     async def over(cls, node: Node, manifest: Json) -> Burst:
-        """Replace the code of the game in this manifest. The game must not have any matches yet."""
+        """Replace the code of the game that is deployed according to this manifest. The game must
+        not have any matches yet."""
         address = next(one["address"] for one in manifest["games"] if one["game"] == GAME)
         arguments = encode(["address", "uint48"], [manifest["sessions"]["address"], 1])
         artifact, receipt = await deployed(node, SOURCE, arguments)
@@ -77,13 +79,14 @@ class Burst:
         return self._matches
 
     async def pour(self, match: int, events: int, transactions: int) -> int:
-        """Mine a block with this many events in the match. Return its height."""
+        """Mine a block with this number of events in the match. Return the block's height."""
         call = self._call(0, "burst", match, events // transactions)
         await self.node.requests([("eth_sendTransaction", (call,))] * transactions)
         return await self.mine()
 
     async def open_many(self, matches: int) -> None:
-        """Start matches 1 to `matches`, between the first account and a different challenger each.
+        """Start matches 1 to `matches`. In each, the first account plays against a different
+        challenger.
 
         No other matches may exist yet."""
         challengers = [f"0x{CHALLENGERS + number:040x}" for number in range(matches)]
@@ -95,11 +98,11 @@ class Burst:
         )
 
     async def move_each(self, matches: Iterable[int]) -> int:
-        """Mine a block with one event and one transaction for each match. Return its height."""
+        """Mine a block with one event and one transaction per match. Return the block's height."""
         return await self._send_all([self._call(0, "burst", match, 1) for match in matches])
 
     async def _send_all(self, calls: list[Json]) -> int:
-        """Mine a block with these calls and return its height.
+        """Mine a block with these calls, and return the block's height.
 
         Only the first account may send more than one call."""
         first = int(await self.node.request("eth_getTransactionCount", (self._accounts[0], "latest")), 16)
@@ -125,9 +128,9 @@ class Burst:
 
 
 async def filled(anvil: Anvil, data: Path, matches: int, events: int) -> list[int]:
-    """Deploy the contracts, play `matches` matches with `events` events in total, and index them.
+    """Deploy the contracts, play matches with `events` events in total, and index the matches.
 
-    Return the numbers of the matches."""
+    Return the numbers of the `matches` matches."""
     chain = ("--data", str(data), "--rpc", anvil.node.url)
     assert not (await asyncio.to_thread(run, "deploy", *chain, "--dev")).returncode
     burst = await Burst.over(anvil.node, json.loads((data / "deployment.json").read_text("utf-8")))

@@ -1,4 +1,4 @@
-"""A chain, a writer and any number of gateways on one PostgreSQL server, all in separate
+"""Runs a chain, a PostgreSQL server, a writer and any number of gateways, all in separate
 processes."""
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ WAIT_SECONDS, POLL_SECONDS = 120.0, 0.02
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """The processor seconds of the writer, of all PostgreSQL processes, and of each gateway."""
+    """The processor seconds used by the writer, by all PostgreSQL processes, and by each
+    gateway."""
 
     writer: float
     postgres: float
@@ -45,7 +46,7 @@ class Times:
 
 
 class Cluster:
-    """A running cluster. `chain` mines only on request. `url` is the URL of the database."""
+    """A running cluster. `chain` mines only on request. `url` is the database's URL."""
 
     def __init__(self, chain: Burst, postgres: PostgresServer, url: str, data: Path) -> None:
         self.chain, self.url, self.gateways = chain, url, list[Server]()
@@ -55,7 +56,7 @@ class Cluster:
 
     @contextmanager
     def writing(self, node: str | None = None) -> Iterator[None]:
-        """Run a writer with this node. The default is the chain's own node."""
+        """Run a writer that uses this node. The default is the chain's own node."""
         log = self._data / "writer.log"
         options = ("--data", str(self._data), "--rpc", node or self.chain.node.url, "--database", self.url)
         self.writer = ForkedProcess(["index", *options], log, log)

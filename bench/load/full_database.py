@@ -1,7 +1,7 @@
-"""A database full of matches of real games.
+"""Fills a database with matches of real games.
 
-It has one chain and thousands of players. Some players and event names are frequent, others are
-rare.
+The matches are on one chain and have thousands of players. Some players and event names are
+frequent, others are rare.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ GENESIS_TIME = 1_700_000_000
 EVENTS_PER_BLOCK, BATCH_BLOCKS = 40, 100
 """The number of events per block, and the number of blocks that are stored together."""
 CONCURRENT_MATCHES = 200
-"""The number of matches that run at the same time."""
+"""The number of matches that are played at the same time."""
 PLAYERS = 5_000
 TIC_TAC_TOE, BATTLESHIP, TOUCHE_COULE = "tic-tac-toe", "battleship", "touche-coule"
 NameAndArgs = tuple[str, Json]
@@ -38,7 +38,7 @@ def player(number: int) -> str:
 
 
 class EventGenerator:
-    """A generator that makes events from a seed.
+    """Generates events that depend only on a seed.
 
     One match in fifty is of Touché Coulé, and the others are of Tic-tac-toe. There is a single
     match of Battleship, which nobody joins."""
@@ -55,7 +55,7 @@ class EventGenerator:
         ]
 
     def fill(self, store: Store, events: int) -> int:
-        """Store about `events` events. Return the height of the last block."""
+        """Store about `events` events. Return the last block's height."""
         store.set_chain(CHAIN, self.deployments())
         stream, height, parent = self._generate(), 0, CHAIN.genesis
         for _ in range(events // (EVENTS_PER_BLOCK * BATCH_BLOCKS)):
@@ -89,7 +89,7 @@ class EventGenerator:
         return ((game, match, seq, what) for seq, what in enumerate(event_sources[game](), 1))
 
     def _choose_players(self) -> list[str]:
-        """Choose two players. Player 0 is in every second match, and the others are rare."""
+        """Choose two players. Player 0 plays in every second match, and the others rarely play."""
         one, other = self._random.sample(self._players[1:], 2)
         return [self._players[0] if self._random.random() < 0.5 else one, other]
 
@@ -100,10 +100,10 @@ class EventGenerator:
         yield "PlayerJoined", {"player": host, "seat": 0}
 
     def _marks(self) -> Iterator[NameAndArgs]:
-        """Yield the events of a match of Tic-tac-toe.
+        """Yield the events of one match of Tic-tac-toe.
 
-        Most matches end with a win or a draw. Others are never joined, stay unfinished or, rarely,
-        are closed."""
+        Most matches end with a win or a draw. Some matches are never joined or stay unfinished, and
+        a few are closed."""
         host, challenger = self._choose_players()
         outcome = self._random.random()
         invited = challenger if outcome < 0.2 else NOBODY
@@ -127,7 +127,8 @@ class EventGenerator:
             )
 
     def _volleys(self) -> Iterator[NameAndArgs]:
-        """Yield the events of a match of Touché Coulé with 4 ships, a large board and 100 turns."""
+        """Yield the events of a match of Touché Coulé with 4 ships on a large board and 100
+        turns."""
         two = self._choose_players()
         yield "MatchCreated", {"creator": two[0], "opponent": NOBODY, "clock": 0, "rematchOf": 0}
         yield "Size", {"width": 64, "height": 64, "captains": False}

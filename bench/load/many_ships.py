@@ -1,4 +1,4 @@
-"""Matches of Touché Coulé with many ships. A development node impersonates their owners."""
+"""Plays matches of Touché Coulé with many ships, whose owners a development node impersonates."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ def owner_of(number: int) -> str:
 
 
 class ManyShips:
-    """The matches of the game at its address. No other object may open matches, because this one
-    counts them to find their numbers."""
+    """The matches of the game's contract at `address`. This class counts the matches to find their
+    numbers, so nothing else may open matches meanwhile."""
 
     def __init__(self, node: Node, game: Json, opened: int = 1) -> None:
         self.node, self.address, self._abi = node, str(game["address"]), game["abi"]
-        self._matches = opened  # the deployment opens one match
+        self._matches = opened  # the deployment opens the first match
 
     def data(self, name: str, *arguments: Any) -> str:
         return encode_call(self._abi, name, arguments)
@@ -48,7 +48,7 @@ class ManyShips:
         await self.node.request("evm_mine")
 
     async def play(self, sender: str, name: str, *arguments: Any) -> int:
-        """Call a function of the contract. Return the height of the call's block."""
+        """Call a function of the contract. Return the height of the block with the call."""
         call = {"from": sender, "to": self.address, "data": self.data(name, *arguments), "gas": GAS}
         hash = await self.node.request("eth_sendTransaction", (call,))
         while (receipt := await self.node.request("eth_getTransactionReceipt", (hash,))) is None:

@@ -1,4 +1,4 @@
-"""The memory of a process."""
+"""Measures the memory of a process."""
 
 from __future__ import annotations
 

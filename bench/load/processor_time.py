@@ -1,5 +1,5 @@
-"""The processor time of processes. It hardly depends on the machine's load, unlike wall-clock
-time."""
+"""Measures the processor time of processes. Unlike wall-clock time, it hardly depends on the
+machine's load."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 PARENT, CUTIME, CSTIME = 1, 13, 14
-"""The positions of fields in /proc/PID/stat, counted after the name of the process. See
+"""The positions of fields in /proc/PID/stat, counted from the field after the process's name. See
 https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html"""
 NANO = 1e-9
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -17,10 +17,10 @@ ENDED = (FileNotFoundError, ProcessLookupError)
 
 
 def processor_seconds(pid: int) -> float:
-    """Return the processor time of a process's live threads, in seconds.
+    """Return the processor time of a process's running threads, in seconds.
 
-    It comes from schedstat, which has nanoseconds, because stat has only hundredths of a second:
-    https://docs.kernel.org/scheduler/sched-stats.html"""
+    The time comes from schedstat, which has nanoseconds. The file stat has only hundredths of a
+    second: https://docs.kernel.org/scheduler/sched-stats.html"""
     found = 0
     for thread in Path(f"/proc/{pid}/task").iterdir():
         with suppress(*ENDED):
@@ -29,7 +29,8 @@ def processor_seconds(pid: int) -> float:
 
 
 def family_seconds(pid: int) -> float:
-    """Return the processor time of a process and its children, including ended ones, in seconds."""
+    """Return the processor time of a process and its children, in seconds. Children that have ended
+    count too."""
     mine = _stat(Path(f"/proc/{pid}/stat"))
     found = processor_seconds(pid) + (int(mine[CUTIME]) + int(mine[CSTIME])) / TICKS
     for child in children(pid):

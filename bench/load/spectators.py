@@ -1,4 +1,5 @@
-"""Many cheap clients that watch: raw sockets in separate processes, which only count messages."""
+"""Runs many cheap clients that watch matches. They are raw sockets in separate processes, which
+only count messages."""
 
 from __future__ import annotations
 
@@ -20,17 +21,18 @@ WATCH = '{"t":"watch","match":"%s"}'
 TEXT, PING, PONG = 1, 9, 10
 SEQ = b'"seq":'
 CONNECTED = 50
-"""The number of new clients that connect before the older ones are served again."""
+"""The number of clients that connect before the earlier clients' messages are read again."""
 NO_MASK = bytes(4)
-"""A mask of zeros. Clients must mask their payload, and this mask leaves the payload unchanged."""
+"""A websocket mask of zeros. Clients must mask their messages, and this mask leaves them
+unchanged."""
 
 
 class Received(NamedTuple):
     """Everything that the clients of one process received.
 
-    - `seqs`, `times`: the last event of each message, and the time of its arrival, in seconds of
-      the monotonic clock.
-    - `wrong`: the number of messages after which an event was missing or duplicated.
+    - `seqs`, `times`: the number of the last event in each message, and the time of the message's
+      arrival, in seconds of the monotonic clock.
+    - `wrong`: the number of messages that showed that an event was missing or duplicated.
     - `ended`: the number of closed sockets.
     - `bytes`: the total size of the messages."""
 
@@ -42,7 +44,7 @@ class Received(NamedTuple):
 
 
 class Spectator:
-    """One socket, the bytes of its incomplete message and the number of its last event."""
+    """A client's socket, the bytes of an incomplete message, and the number of the last event."""
 
     __slots__ = ("rest", "seq", "socket")
 
@@ -64,7 +66,7 @@ class Spectator:
         self.socket.send(bytes([0x80 | kind, 0x80 | len(payload)]) + NO_MASK + payload)
 
     def texts(self, data: bytes) -> Iterator[bytes]:
-        """Yield the messages that these bytes complete. Answer the pings among them."""
+        """Yield the text messages that these bytes complete, and answer pings."""
         data = self.rest + data if self.rest else data
         at, end = 0, len(data)
         while (begin := at + 2) <= end:
@@ -84,7 +86,7 @@ class Spectator:
 
 
 class Crowd:
-    """The clients of one process, and everything that they received.
+    """All clients in one process, and everything that they received.
 
     Each client watches one match, and every match has about the same number of clients. If there
     are several matches, each block must contain exactly one event in every match."""
@@ -107,9 +109,9 @@ class Crowd:
     def run(self, pipe: Connection) -> None:
         """Report progress through the pipe.
 
-        When all clients have their first board, send its event number. After that, send every
-        number that all clients have. Each number comes with its time. At a message from the pipe,
-        send a `Received` and end."""
+        When all clients have their first board, send the board's event number. After that, send the
+        number of every event that all clients have received. The time comes with each number. After
+        a message from the pipe, send a `Received` and end."""
         self._epoll.register(pipe.fileno(), select.EPOLLIN)
         while True:
             for file, _what in self._epoll.poll():
@@ -174,7 +176,7 @@ def crowd(port: int, matches: Sequence[str], number: int, processes: int = 2) ->
 
 
 def collect(pipe: Connection) -> Received:
-    """End a process of a crowd and return everything that it received."""
+    """End one of a crowd's processes, and return everything that its clients received."""
     pipe.send(None)
     while not isinstance(received := pipe.recv(), Received):
         pass

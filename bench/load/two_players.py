@@ -1,4 +1,4 @@
-"""Two players of Tic-tac-toe at one server, and the latency of their moves."""
+"""Plays Tic-tac-toe on one server for both players, and measures the latency of their moves."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ NUMBERS = (8, 9)
 
 
 class BrowserDuel:
-    """A player of both sides, who plays one match after the other.
+    """Plays one match after the other, for both players.
 
-    `times` contains the milliseconds from sending a move until its `deltas` arrive at the
-    websocket."""
+    `times` contains the milliseconds from sending each move until its `deltas` message arrives at
+    the websocket."""
 
     def __init__(self, server: Server, socket: ClientConnection) -> None:
         self._server, self._socket = server, socket

@@ -1,1 +1,1 @@
-"""The speed and the strength of the computer players."""
+"""Measures the speed and the strength of the computer players."""

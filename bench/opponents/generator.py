@@ -1,5 +1,5 @@
-"""Measures the speed of Deblockle's thinker, and of its move generation by tables and by a naive
-method."""
+"""Measures how fast Deblockle's computer player searches. Compares its move generation, which uses
+tables, with a naive method."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from indexer.rules.deblockle_cube import rolled
 from indexer.rules.deblockle_position import is_over, legal_moves, play, set_up, successors
 
 DEPTH = 5
-"""The number of plies from the start of a match with four cubes each."""
+"""The number of plies that are generated from the start of a match with four cubes each."""
 WIDTH = 6_000
-"""The approximate number of positions that are expanded at each depth."""
+"""The approximate number of positions at each depth whose moves are generated."""
 MOVES = 150
 MOST_SECONDS = 1.0
-"""The maximum time that the thinker may take for a move, in seconds."""
+"""The maximum time that the computer player may take for a move, in seconds."""
 
 Cubes = dict[int, tuple[int, int, tuple[int, int, int]]]
-"""The x, y and faces of each cube, by the cube's id."""
+"""The x, the y and the faces (up, front, right) of each cube, by the cube's id."""
 Plain = tuple[Cubes, int, int | None]
-"""A position: the cubes, the seat whose turn it is, and the cube that must hop."""
+"""A position: the cubes, the seat to move, and the cube that must hop, if any."""
 STEPS = ((0, -1), (1, 0), (0, 1), (-1, 0))
 STARS = ((4, 2), (4, 6))
 
@@ -46,7 +46,7 @@ def main() -> None:
 
 
 def _speed(start: object, following: Callable) -> tuple[float, int]:
-    """Return the positions per second and the number of positions."""
+    """Return the number of generated positions per second, and their total number."""
     level, found, began = [start], 0, process_time()
     for _ in range(DEPTH):
         level = [after for at in level for after in following(at)]
@@ -91,7 +91,7 @@ def _plain_start() -> Plain:
 
 
 def plain_successors(at: Plain, board_ruleset: int) -> list[Plain]:
-    """Return the positions after each move, computed with coordinates and loops. Draws are
+    """Return the position after each possible move, computed with coordinates and loops. Draws are
     ignored."""
     cubes, mover, hopper = at
     if hopper is not None:

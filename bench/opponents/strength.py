@@ -1,5 +1,5 @@
-"""Measures the strength of each game's opponents. Each opponent plays against the next weaker one
-and against the random mover."""
+"""Measures the strength of each game's computer players. Each plays against the next weaker one,
+and against the computer player that moves at random."""
 
 from __future__ import annotations
 
@@ -25,27 +25,27 @@ from indexer.rules.battleship import mask
 
 MATCHES, SEED = 400, 1
 FEWER = {"conquest": 200}
-"""The number of matches for games that take longer."""
+"""The number of matches in games whose matches take longer."""
 ABOVE, BEST_OF_RANDOM = 0.65, 0.9
-"""The target shares of decided matches that an opponent must win: against the next weaker opponent,
-and against the random mover."""
+"""The share of the decided matches that a computer player must win: against the next weaker one,
+and against random moves."""
 FAR_ABOVE = {("conquest", "heuristic"): 0.85, ("conquest", "minmax"): 0.92}
-"""Higher targets against the next weaker opponent."""
+"""Higher targets against the next weaker computer player, by game and strength."""
 LITTLE_ABOVE_RANDOM = {("conquest", "dumb"): 0.75}
-"""A lower target against the random mover, because this opponent chooses the first legal
+"""A lower target against random moves: this computer player always chooses the first legal
 command."""
 NO_TARGET = {"touche-coule"}
-"""The games without these targets, because ships aim by themselves. An opponent must only be better
-than the random mover, with 95 % confidence."""
+"""The games without these targets. In Touché Coulé, ships aim by themselves, so a computer player
+must only be better than random moves, with 95 % confidence."""
 FLEETS = 2_000
 MOST_SHOTS = {"hunter": 62, "reckoner": 50}
 DUELS, MOST_SECONDS = 20, 0.2
 LARGE, LARGE_MAP = GRAINS[0]
-"""The number of cells per land on the largest map, and the map's name. Opponents open matches on a
-smaller map."""
+"""The number of cells per land on the largest map of Conquest, and the map's name. Computer players
+open matches on a smaller map."""
 
 Pair = tuple[str, str, str]
-"""A game, a strength, and the strength of its opponent."""
+"""A game, the strength of a computer player, and the strength of its opponent."""
 STRONGEST: Pair = ("conquest", "minmax", "heuristic")
 
 
@@ -69,8 +69,8 @@ def main() -> None:
 
 
 def _pairs(slug: str, strengths: tuple[str, ...]) -> list[Pair]:
-    """Pair each strength with the random mover, and each strength except the weakest with the next
-    weaker."""
+    """Pair each strength with random moves, and each strength except the weakest with the next
+    weaker one."""
     steps = [(slug, above, below) for below, above in pairwise(strengths)]
     return [(slug, name, RANDOM) for name in strengths] + steps
 
@@ -101,7 +101,8 @@ def _print_row(pair: Pair, tally: Tally) -> None:
 
 
 def _shots(strength: str, seed: int) -> tuple[int, float]:
-    """Return the number of shots needed to sink a random fleet, and the processor seconds used."""
+    """Return the number of shots that it takes to sink a random fleet, and the processor seconds
+    used."""
     random, start = Random(seed), process_time()
     fleet, hits, misses = mask(random_fleet(random)), 0, 0
     while hits != fleet:
@@ -121,7 +122,8 @@ def _print_shots(strength: str, most: int, found: list[tuple[int, float]]) -> No
 
 
 def _thoughts(seed: int) -> list[float]:
-    """Return the seconds that minmax needs for each command against heuristic."""
+    """Return the seconds that the strength minmax needs for each command in a duel with
+    heuristic."""
     game, seconds = GAMES["conquest"], []
     player = find(game, "minmax")
 

@@ -1,1 +1,1 @@
-"""The latency of queries over a large database."""
+"""Measures the latency of queries over a large database."""

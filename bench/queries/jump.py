@@ -1,8 +1,8 @@
-"""Measures jumps to events in a match with a hundred thousand events, and the cost of folding
-events.
+"""Measures jumps to single events in a match with a hundred thousand events, and the cost of
+folding events into a board.
 
-The jumps use HTTP, from a process that has just started, with and without checkpoints. The folding
-compares the cost per event in long and in short matches.
+The jumps are HTTP requests to a process that has just started, with and without checkpoints in the
+database. For folding, the cost per event in long matches is compared with that in short matches.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ LENGTHS, LAST = (1_000, 10_000, 100_000), 500
 
 
 async def fill_database(folder: Path, events: int) -> int:
-    """Create and index a real chain with one match of `events` events. Return the match's
+    """Make and index a real chain, which has one match of `events` events. Return the match's
     number."""
     anvil = await Anvil.start(folder / "chain")
     try:
@@ -45,8 +45,8 @@ async def fill_database(folder: Path, events: int) -> int:
 
 
 def jumps(data: Path, match: int, seqs: list[int]) -> list[float]:
-    """Return the milliseconds that a new process needs to load the board after each of these
-    events."""
+    """Return the milliseconds that a new server process needs to return the board after each of
+    these events."""
     times = []
     serve = ("serve", "--data", str(data), "--rpc", "http://127.0.0.1:1", "--port", "0")
     with started(*serve) as server, httpx.Client(base_url=f"{server.url}/api", timeout=60) as http:
@@ -60,7 +60,8 @@ def jumps(data: Path, match: int, seqs: list[int]) -> list[float]:
 
 
 def folding(data: Path, match: int, events: int) -> dict[int, float]:
-    """Return the microseconds per event for the last events in a match, by the match's length."""
+    """Return the microseconds that it takes to fold one of a match's last events, by the match's
+    length."""
     costs: dict[int, float] = {}
     rules = GAMES[GAME]
     with closing(Store(f"sqlite:///{data / 'index.db'}", GAMES)) as store, store.read() as snapshot:

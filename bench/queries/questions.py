@@ -1,7 +1,7 @@
 """Measures the median latency of every HTTP query over a database with a million events.
 
-`python -m bench questions_server 1000000` compares the processor time of a PostgreSQL server with
-that of a SQLite file.
+`python -m bench questions_server 1000000` compares the processor time with a PostgreSQL server to
+that with a SQLite file.
 """
 
 from __future__ import annotations
@@ -37,22 +37,22 @@ from tests.support.services.postgres import postgres_server
 
 EVENTS, FAR = 1_000_000, 100
 ROUNDS, TIMES = 3, 7
-"""The number of rounds, and the number of answers per round."""
+"""The number of rounds, and how often each query is sent per round."""
 TARGET = 50
 TABLE_SIZES = """
     SELECT relname, pg_total_relation_size(oid)::bigint FROM pg_class
     WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' ORDER BY 2 DESC LIMIT 6
 """
-"""A query for the sizes of the largest tables, in bytes."""
+"""A query that returns the sizes of the largest tables, in bytes."""
 STATUSES = ("open", "playing", "finished", "cancelled")
 ApiQuery = tuple[str, str]
-"""A description of the query and its path."""
+"""A query's description and path."""
 
 
 class Answers(NamedTuple):
-    """The cost of answering a query.
+    """The cost of the answers to a query.
 
-    - `cpu`: the processor time per answer in the cheapest round, in milliseconds.
+    - `cpu`: the processor time per answer, in milliseconds, in the cheapest round.
     - `milliseconds`: the median latency."""
 
     cpu: float
@@ -60,7 +60,7 @@ class Answers(NamedTuple):
 
 
 def api_queries(events: int) -> Iterator[ApiQuery]:
-    """Yield queries for all routes and combinations of filters, including the expensive ones."""
+    """Yield queries for all routes with all combinations of filters, including expensive ones."""
     height = events // EVENTS_PER_BLOCK
     often, seldom, never = player(0), player(7), player(-99)
     yield from _matches(often, seldom, never)
@@ -95,7 +95,7 @@ def _matches(often: str, seldom: str, never: str) -> Iterator[ApiQuery]:
 
 
 def _events(often: str, seldom: str, never: str, height: int) -> Iterator[ApiQuery]:
-    """Yield queries for events whose names are common, rare, unique or unused."""
+    """Yield queries for events with names that are common, rare, unique or unused."""
     middle = {"from_block": height // 2, "to_block": height // 2 + height // 10}
     for game in ("", TIC_TAC_TOE, BATTLESHIP):
         for name in ("", "Moved", "Size", "Staked", "Sunk"):
@@ -112,19 +112,20 @@ def _query(route: str, filters: Mapping[str, Any], who: str) -> ApiQuery:
 
 
 class Gateway:
-    """A gateway over a PostgreSQL database or a SQLite file. `postmaster` is the process id of the
-    PostgreSQL server."""
+    """A gateway that serves a PostgreSQL database or a SQLite file. `postmaster` is the process id
+    of the PostgreSQL server."""
 
     def __init__(self, server: Server, http: httpx.Client, postmaster: int | None) -> None:
         self._server, self.http, self._postmaster = server, http, postmaster
 
     def processor_seconds(self) -> float:
-        """Return the processor time of all processes that compute answers."""
+        """Return the processor seconds used so far by the gateway and its PostgreSQL server."""
         own = processor_seconds(self._server.process.pid)
         return own if self._postmaster is None else own + family_seconds(self._postmaster)
 
     def fetch(self, path: str) -> tuple[float, list[float]]:
-        """Return the processor time per answer and the latency of each answer, in milliseconds."""
+        """Send the query repeatedly. Return the processor time per answer, and each answer's
+        latency, in milliseconds."""
         before, times = self.processor_seconds(), []
         for _ in range(TIMES):
             begin = time.perf_counter()
@@ -134,8 +135,8 @@ class Gateway:
 
 
 def answered(gateways: Sequence[Gateway], paths: Sequence[str]) -> list[Answers]:
-    """Measure each gateway. The rounds alternate, so that all gateways see the same load on the
-    machine."""
+    """Measure each gateway. The rounds alternate, so that the machine's other load affects all
+    gateways equally."""
     rounds = [[one.fetch(path) for one, path in zip(gateways, paths, strict=True)] for _ in range(ROUNDS)]
     return [
         Answers(min(cpu for cpu, _times in mine), median(chain.from_iterable(times for _cpu, times in mine)))
@@ -144,7 +145,8 @@ def answered(gateways: Sequence[Gateway], paths: Sequence[str]) -> list[Answers]
 
 
 def last_page(http: httpx.Client, path: str, pages: int) -> str:
-    """Return the path of the page that comes `pages` pages after the first, or of the last page."""
+    """Return the path of the page that is `pages` pages after the first. If there are fewer pages,
+    return the path of the last page."""
     for _ in range(pages):
         following = http.get(path).raise_for_status().json().get("next")
         if following is None:
@@ -154,9 +156,10 @@ def last_page(http: httpx.Client, path: str, pages: int) -> str:
 
 
 def measure(databases: Mapping[str, int | None], events: int) -> Iterator[tuple[str, list[Answers]]]:
-    """Yield each query with the cost of its answers from each database.
+    """Yield each query's description, and the cost of its answers from each database.
 
-    `databases` maps each URL to the process id of its postmaster, or to None for a file."""
+    `databases` maps each database's URL to the process id of its PostgreSQL server, or to None for
+    a SQLite file."""
     with ExitStack() as stack:
         gateways = []
         for url, postmaster in databases.items():
@@ -181,10 +184,11 @@ def filled(url: str, events: int) -> str:
 
 
 def compared(in_file: str, on_server: str, postmaster: int, events: int) -> list[tuple[float, Answers, str]]:
-    """Return the ratio of processor times (server / file) and the server's answers for each query.
+    """Return, for each query, the ratio of processor times (server / file) and the cost on the
+    server.
 
-    The greatest ratio comes first. On a busy machine, wall-clock time would mostly measure how long
-    the three processes wait for the processor."""
+    The greatest ratio comes first. Wall-clock times aren't compared: on a busy machine, they would
+    mostly measure how long the three processes wait for the processor."""
     found = measure({in_file: None, on_server: postmaster}, events)
     return sorted(((other.cpu / own.cpu, other, what) for what, [own, other] in found), reverse=True)
 

@@ -1,1 +1,1 @@
-"""The times of a start, a restart, loading the page, and moves on a chain that has grown."""
+"""Measures the time of a start, of a restart, of loading the page, and of moves on a long chain."""

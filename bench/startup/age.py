@@ -39,8 +39,8 @@ TARGET_RATIO, TARGET_BYTES = 4, 10**9
 
 @dataclass(slots=True)
 class AgeFigures:
-    """The figures of one chain: latencies in milliseconds, metrics, and disk space and memory in
-    bytes."""
+    """The figures of one chain: latencies in milliseconds, metrics, disk space in bytes and memory
+    in bytes."""
 
     times: list[float]
     figures: dict[str, float]
@@ -53,9 +53,9 @@ class AgeFigures:
 
 
 async def age_chain(data: Path, blocks: int, matches: int) -> None:
-    """Create and index a chain with the contracts, empty blocks and open matches.
+    """Make and index a chain with the contracts, empty blocks and open matches.
 
-    The chain is saved in the same way as by `chainboard up`."""
+    The chain is saved in the same way as `chainboard up` saves it."""
     settings = Settings(data)
     anvil = await Anvil.start(settings.chain)
     try:
@@ -91,8 +91,8 @@ async def _opened(node: Node, call: dict[str, str], matches: int) -> None:
 
 
 def compared(folder: Path, ages: dict[str, tuple[int, int]]) -> dict[str, AgeFigures]:
-    """Return the figures of each chain. `ages` contains the numbers of blocks and matches by
-    name."""
+    """Return the figures of each chain, by name. `ages` contains each chain's numbers of blocks and
+    of matches."""
     asyncio.run(_build_chains(folder, ages))
     with ExitStack() as stack:
         servers = {name: stack.enter_context(up(folder / name)) for name in ages}
@@ -113,7 +113,7 @@ async def _build_chains(folder: Path, ages: dict[str, tuple[int, int]]) -> None:
 
 
 def _measure(data: Path, server: Server, times: list[float]) -> AgeFigures:
-    """Return the figures of a chain after it was first saved since the start."""
+    """Wait until the server has saved its chain for the first time. Return the chain's figures."""
     end = time.monotonic() + SAVED_SECONDS
     while (figures := _figures(server))["save_seconds"] == 0 or figures["saved_bytes"] == 0:
         assert time.monotonic() < end, "the chain was not saved"

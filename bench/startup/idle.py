@@ -1,6 +1,6 @@
 """Measures the processor time and memory of an idle `chainboard up` and its computer players.
 
-It measures a server without visitors and one with idle watchers of a match.
+It measures a server first without visitors, and then with visitors who only watch.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tests.support.server import Server, up
 
 SECONDS, WATCHERS = 60, 100
 SETTLE_SECONDS = 20
-"""The time that the processes get to start and to finish their first requests."""
+"""The pause in which the processes start and finish their first requests."""
 CHECKOUT = Path(__file__).parents[2]
 
 
@@ -29,7 +29,7 @@ def main(seconds: int = SECONDS) -> None:
     print(f"  {'':24}{'visitors':>10}{'processor':>12}{'memory':>12}")
     with tempfile.TemporaryDirectory() as data:
         with up(Path(data), top=CHECKOUT):
-            pass  # the first start deploys the contracts, which takes more memory
+            pass  # the first start needs more memory, because it deploys the contracts
         with up(Path(data), "--opponents", "8", top=CHECKOUT) as server:
             asyncio.run(_measured(server, seconds))
 
@@ -52,7 +52,7 @@ async def _measured(server: Server, seconds: int) -> None:
 
 
 def _family(pid: int) -> Iterator[tuple[int, str]]:
-    """Yield a process and its descendants, each with the name of its command."""
+    """Yield the ids of a process and of its descendants, each with the name of its command."""
     words = Path(f"/proc/{pid}/cmdline").read_text("utf-8").split("\0")
     yield pid, words[words.index("chainboard") + 1] if "chainboard" in words else Path(words[0]).name
     for child in children(pid):

@@ -1,7 +1,8 @@
-"""Measures page loads: the time and the bytes until a visitor can press a button or sees a board.
+"""Measures page loads: the time and the bytes until a visitor can press a button or see a board.
 
-It measures first and second visits, including the time until the page is idle, on a laptop without
-throttling and on a simulated slow phone. It fails if a target is missed by more than a tenth.
+It measures first and second visits, on a laptop without throttling and on a simulated slow phone.
+It also measures the bytes until the page is idle. It fails if the page misses a target by more than
+a tenth.
 """
 
 from __future__ import annotations
@@ -24,9 +25,10 @@ MACHINES: Mapping[str, tuple[Mapping[str, Any], int]] = {
     "laptop": ({"offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}, 1),
     "phone": ({"offline": False, "latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 93_750}, 4),
 }
-"""The network conditions (bytes per second, milliseconds) and the slowdown of the processor."""
+"""The simulated network (bytes per second, milliseconds), and the factor that slows the
+processor."""
 LOBBY_SECONDS = {"laptop": (0.7, 0.7), "phone": (3.5, 1.5)}
-"""The targets for a first visit and a second visit."""
+"""The targets for a first visit and for a second visit, in seconds."""
 
 
 def main(times: int = TIMES) -> None:
@@ -55,8 +57,8 @@ def main(times: int = TIMES) -> None:
 
 
 def _visits(browser: Browser, machine: str, url: str, place: VisitedPage, times: int) -> list[Transferred]:
-    """Return the medians of first visits and second visits. Each pair uses a new browser
-    profile."""
+    """Return the medians of first visits and of second visits. Each pair of visits uses a new
+    browser profile."""
     found: list[list[Transferred]] = []
     network, slowdown = MACHINES[machine]
     for _ in range(times):

@@ -1,4 +1,5 @@
-"""Measures a restart with a million events in the database, until users get their first answers."""
+"""Measures how long a restart takes until users get their first answers, with a million events in
+the database."""
 
 from __future__ import annotations
 
@@ -26,7 +27,8 @@ Start = Callable[[], AbstractContextManager[Server]]
 
 
 def seconds(start: Start) -> float:
-    """Return the seconds until the page, a match over HTTP and a websocket board are loaded."""
+    """Return the seconds until the page, a match over HTTP, and a board over the websocket are
+    loaded."""
     begin = time.perf_counter()
     with start() as server:
         httpx.get(server.url).raise_for_status()

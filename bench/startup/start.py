@@ -1,4 +1,5 @@
-"""Measures a start, from the command until it prints the URL. Installation is not included."""
+"""Measures how long a start takes, from the command until it prints the URL. The installation isn't
+included."""
 
 from __future__ import annotations
 
@@ -12,8 +13,8 @@ TIMES = 5
 
 
 def seconds(data: Path) -> tuple[float, float]:
-    """Return the seconds from the command until the URL is printed, and from Ctrl-C until the
-    end."""
+    """Return the seconds from the command until it prints the URL, and from Ctrl-C until it
+    ends."""
     begin = time.perf_counter()
     with up(data) as server:
         begun = time.perf_counter() - begin

@@ -7,8 +7,8 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 /// @notice No other code moves money. Tokens are foreign code, so each call to a token has a gas
 /// limit, and the library copies at most one word of the returned data. To find out how much
 /// arrived, it compares balances. A bad token can harm only the match that chose it.
-/// @dev A caller must hold the reentrancy lock, and must store all changes to amounts due before it
-/// calls this library. The zero address stands for ether.
+/// @dev Before a contract calls this library, it must take the reentrancy lock and store the new
+/// amounts that it owes. The zero address stands for ether.
 library Escrow {
     /// @notice The amount that arrived is not the agreed deposit, or the call sent ether to a match
     /// that takes none.
@@ -65,7 +65,8 @@ library Escrow {
     }
 
     /// @dev Calls a token. The call succeeds if the token returns true or no data. An address
-    /// without code would also return no data, but then the earlier balance query has reverted.
+    /// without code would also return no data, but for that address, the balance query before this
+    /// call reverts.
     function _callToken(address token, bytes memory data) private {
         bool success;
         assembly ("memory-safe") {

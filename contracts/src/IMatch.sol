@@ -59,7 +59,7 @@ interface IMatch {
 
     /// @notice The call names the wrong move number. The match has changed since the player chose
     /// the move, or a reorg has undone earlier moves.
-    /// @param current the number of moves so far
+    /// @param current the number of moves in the match so far
     /// @param given the number of moves that the call names
     error StaleMove(uint32 current, uint32 given);
 

@@ -1,1 +1,1 @@
-"""Scripts that generate tracked files: fonts for pictures, icons and screenshots."""
+"""Scripts that generate files in the repository: fonts for pictures, icons and screenshots."""

@@ -1,4 +1,4 @@
-"""Regenerates `replay/export/fonts/`, the fonts for pictures, with only the characters that
+"""Regenerates the fonts in `replay/export/fonts/`, which contain only the characters that exported
 pictures need.
 
 `make fonts` runs this module with fonttools. It uses the fonts in two Debian packages: DejaVu Sans
@@ -25,14 +25,15 @@ CHINESE = {"DroidSansFallback.ttf": "droid/DroidSansFallbackFull.ttf"}
 SYMBOLS = "●■◆⬢▲⬟○□◇⬡△⬠✓✗★⚑⌘▶❚…·×→←↑↓≈≤≥"
 """The signs that occur in the page's modules but not in its text tables."""
 FIRST_CHINESE_CODE_POINT = 0x2E80
-"""The first Chinese character. The Latin fonts contain the characters below it."""
+"""The code point from which characters count as Chinese. The Latin fonts contain the characters
+below it."""
 COMMON_CHINESE = "".join(
     bytes((row, column)).decode("gb2312")
     for row in range(0xB0, 0xD8)
     for column in range(0xA1, 0xFF)
     if (row, column) <= (0xD7, 0xF9)
 )
-"""The 3,755 common characters in GB 2312. They are included so that new texts rarely need a new
+"""The 3,755 most common characters in GB 2312. With these in the font, new texts rarely need a new
 font."""
 
 

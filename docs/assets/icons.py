@@ -1,4 +1,4 @@
-"""Regenerates `frontend-static/icons/`, the icons in the page's manifest, from icon.svg. `make
+"""Regenerates the icons of the page's manifest, in `frontend-static/icons/`, from icon.svg. `make
 icons` runs this module."""
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from api.static import page
 
 SIZES = (192, 512)
 BACKGROUND_COLOR = "#f6f3ec"
-"""The light theme's `--page`. The manifest also uses it, because systems draw icons without a
-theme."""
+"""The page's background in the light theme (`--page`), which the manifest uses too. Systems draw
+icons in the same way in all themes."""
 MARK_SHARE = {"": 0.68, "maskable-": 0.55}
 """The size of the mark relative to the icon's side. The mark is smaller in a maskable icon, because
 a system can cut off everything outside a circle whose diameter is four fifths of the side."""

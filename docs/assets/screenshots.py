@@ -1,8 +1,8 @@
-"""Takes the screenshots for the README: starts Chainboard in a scratch folder and plays in a real
-browser.
+"""Takes the README's screenshots. Starts Chainboard in a scratch folder, and plays matches in a
+real browser.
 
-It also takes screenshots in other sizes, into build/sizes. It fails with one sentence per part of
-the page that doesn't fit.
+It also takes screenshots in other window sizes, which it writes to build/sizes. If parts of the
+page don't fit, it fails and prints a sentence about each part.
 
 Run it from the root of the checkout: python -m docs.assets.screenshots [FOLDER]"""
 
@@ -56,7 +56,8 @@ def save_screenshot(page: Page, name: str, folder: Path) -> None:
 
 
 def save_in_all_sizes(page: Page, name: str) -> None:
-    """Take screenshots in other sizes than the README's, and collect the parts that don't fit."""
+    """Take screenshots in other window sizes than the README's, and record the parts of the page
+    that don't fit."""
     for size in resized(page):
         FAULTS.extend(f"{name}, {size}: {one}" for one in faults(page))
         page.screenshot(path=SIZES_FOLDER / f"{name}-{size}.png")
@@ -97,7 +98,7 @@ def open_match(page: Page, url: str, width: int, height: int) -> None:
 
 
 def fire_turns(page: Page, players: int, turns: int) -> None:
-    """Register ships for several development accounts and take some turns."""
+    """Register ships for several development accounts, and play some turns."""
     for index in range(1, players + 1):
         use_development_account(page, index)
         press(page, "#action-register", 2)
@@ -133,7 +134,7 @@ def play_tic_tac_toe(browser: Browser, url: str, folder: Path) -> None:
 
 
 def stored_fleet_tiles(page: Page) -> list[int]:
-    """Return the squares of the fleet that this browser stores."""
+    """Return the squares of the fleet that the page's browser has stored."""
     [fleet] = json.loads(page.evaluate("localStorage.getItem('chainboard.fleets')")).values()
     ships = [(LENGTHS[ship[0]], ship[1] == "V", int(ship[2:])) for ship in fleet["ships"].split(" ")]
     return [tile for ship in ships for tile in tiles_of(*ship)]
@@ -173,7 +174,7 @@ def play_touche_coule(browser: Browser, url: str, folder: Path) -> None:
 
 
 ONE_CUBE_EACH = ((44,), (4,), (37, 24), (11, 39), (25, 17), (32,), (10,))
-"""A complete match of Deblockle. Each turn is a sequence of cells."""
+"""A complete match of Deblockle, as the cells that are clicked in each turn."""
 
 
 def play_deblockle(browser: Browser, url: str, folder: Path) -> None:
@@ -205,7 +206,7 @@ HAS_ADVANCED = """([match, ply]) => {
 
 
 def begin_conquest(first: Page, second: Page, url: str) -> None:
-    """Start a duel on a small map and choose the capitals."""
+    """Start a duel of Conquest on a small map."""
     first.goto(f"{url}#/new/conquest")
     press(first, "#new-conquest-size-148")
     first.select_option("#new-conquest-seat-1", "anyone")
@@ -237,8 +238,8 @@ def carry_out(page: Page, choice: Choice) -> None:
 
 
 def play_conquest(browser: Browser, url: str, folder: Path) -> None:
-    """Play a duel between a stronger and a weaker player. Take a screenshot of the first planned
-    attack and of the end."""
+    """Play a duel between a stronger and a weaker player. Take screenshots of the stronger player's
+    first planned attack and of the end."""
     pages = visit(browser, url), visit(browser, url)
     begin_conquest(*pages, url)
     match = pages[0].url.split("#/match/")[1]
@@ -264,7 +265,7 @@ def play_conquest(browser: Browser, url: str, folder: Path) -> None:
 
 
 def waiting(browser: Browser, url: str, folder: Path, slug: str) -> None:
-    """Take a screenshot before the first move, in a game without a scripted match."""
+    """Take a screenshot of an opened match, in a game without a scripted match."""
     page = visit(browser, url)
     press(page, f"#play-{slug}")
     page.wait_for_selector("main[data-match]")

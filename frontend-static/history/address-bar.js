@@ -1,11 +1,9 @@
 /**
- * Changes the address to that of the displayed event, without adding entries to the browser's
- * history.
+ * Writes the displayed event to the address bar, without adding entries to the browser's history.
  */
 
 /**
- * The minimum time between two changes. Browsers limit their rate, some to a hundred per half
- * minute.
+ * The minimum time between two address changes. Some browsers allow only 100 changes in 30 seconds.
  */
 const APART_MS = 400;
 
@@ -18,8 +16,8 @@ export function addressBar() {
     if (here && pending !== location.hash) history.replaceState(history.state, "", pending);
     pending = "";
   };
-  // A press can lead to a different page, and going back must return to the displayed event. So
-  // write the address before the press.
+  // Write the pending address before a click or Enter can open another page. The Back button then
+  // returns to the displayed event.
   addEventListener("pointerdown", write, true);
   addEventListener(
     "keydown",

@@ -1,6 +1,6 @@
 /**
- * The limits of replay files. They are the same as in Python:
- * tests/fixtures/vectors/replay_bounds.json. This module has no side effects.
+ * The limits of replay files. Python has the same limits
+ * (tests/fixtures/vectors/replay_bounds.json). This module has no side effects.
  */
 
 import { isObject } from "../lib/board.js";
@@ -9,7 +9,7 @@ import { isObject } from "../lib/board.js";
 
 /** The maximum width and height of a board, in cells. */
 export const MAX_SIDE = 64;
-/** The maximum number of events. Matches of several hundred thousand events have been completed. */
+/** The maximum number of events. There are matches of about 100,000 events. */
 export const MAX_EVENTS = 200_000;
 /** The maximum number of members in an object or a list. A board of 64 x 64 has 4,096 cells. */
 const MAX_MEMBERS = 10_000;
@@ -18,11 +18,11 @@ const MAX_LETTERS = 20_000;
 /** The maximum depth of nested objects and lists in a part of the file or in an event. */
 const MAX_DEPTH = 50;
 /**
- * The maximum number of members that may be copied while the events' patches are applied. Each
- * patch copies all members of each object that it changes.
+ * The maximum number of object members to copy while the patches are applied. Each patch copies all
+ * members of the objects that it changes.
  */
 const MAX_COPIES = 50_000_000;
-/** The maximum number of pieces, fields, marks and lines on a board. */
+/** The maximum total number of pieces, fields, marks and lines on a board. */
 const MAX_DRAWN = 20_000;
 const COLOURS = 8;
 
@@ -37,8 +37,9 @@ const isShort = (text) =>
   text.length <= MAX_LETTERS || (text.length <= 2 * MAX_LETTERS && [...text].length <= MAX_LETTERS);
 
 /**
- * Return true if a JSON value can be part of a match: it has only whole numbers, short texts and
- * few members. @param {any} value @param {number} [depth] @returns {boolean}
+ * Return true if a match can contain this JSON value: it has only whole numbers, short texts and
+ * few members.
+ * @param {any} value @param {number} [depth] @returns {boolean}
  */
 export function isBounded(value, depth = MAX_DEPTH) {
   if (typeof value === "number") return Number.isSafeInteger(value);
@@ -52,11 +53,11 @@ export function isBounded(value, depth = MAX_DEPTH) {
   );
 }
 
-/** Return true if the sides of a board or a patch are valid. Each side is missing or 1 to 64. @param {Json} board */
+/** Return true if the width and height in a board or a patch are missing or from 1 to 64. @param {Json} board */
 export const hasSides = (board) =>
   ["width", "height"].every((side) => !Object.hasOwn(board, side) || board[side] === null || isSide(board[side]));
 
-/** Counts the members that are copied while patches are applied. */
+/** Counts the object members that are copied while patches are applied. */
 export class Copies {
   constructor() {
     this.remaining = MAX_COPIES;

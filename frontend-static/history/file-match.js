@@ -1,4 +1,4 @@
-/** A match in a replay file. It is a MatchContext that has no account and no server. */
+/** The match in a replay file. Its MatchContext has no account and no server. */
 
 import { drawable } from "./bounds.js";
 import { contextAt, onlookerContext } from "./match-context.js";
@@ -15,7 +15,7 @@ const NONE = [];
 
 /**
  * @param {{replay: Replay, history: FileHistory}} file @param {{renderer: Renderer, layout: any}} means @param {UiState} ui @param {() => void} redraw
- * @param {(seq: number) => string} address returns an event's address @param {(address: string) => void} setAddress sets the address bar
+ * @param {(seq: number) => string} address returns the address of an event @param {(address: string) => void} setAddress sets the address bar
  */
 export function fileMatch({ replay, history }, { renderer, layout }, ui, redraw, address, setAddress) {
   const { match, game } = replay;
@@ -43,13 +43,15 @@ export function fileMatch({ replay, history }, { renderer, layout }, ui, redraw,
       seq: event.seq,
     }),
   };
-  /** Return the context at the playhead, or at the end if the playhead is in the present. */
+  /**
+   * Return the context for the displayed event or, without a playhead, for the end of the match.
+   */
   const current = () => (playback.playhead ? contextAt(atEnd, match, playback.playhead) : atEnd);
-  /** The events whose sentences the renderer could make. @type {WeakSet<ChainEvent>} */
+  /** The events for which the renderer has made sentences without an error. @type {WeakSet<ChainEvent>} */
   const worded = new WeakSet();
   /**
-   * Return true if the game can draw the current event and describe it in words. A file can contain
-   * any values.
+   * Return true if the game's renderer can draw and describe the current event. It can fail,
+   * because a file can contain any values.
    */
   const isDrawable = () => {
     try {

@@ -1,6 +1,6 @@
 /**
- * Makes the contexts for drawing a match for watchers, in the present or at an earlier event. This
- * module has no side effects.
+ * The contexts from which the page draws a match for watchers, at its latest or at an earlier
+ * event. This module has no side effects.
  */
 
 import { amountOf } from "../games/shared/amounts.js";
@@ -10,7 +10,7 @@ import { amountOf } from "../games/shared/amounts.js";
 /** @import { Account, Block, ChainEvent, Json, Move, OrphanedEvent, Playhead, Rating, RenderContext, Renderer, UiState } from "../types.js" */
 
 /**
- * @typedef {object} MatchContext The input for drawing a match in the present, at an earlier event, or from a file.
+ * @typedef {object} MatchContext The input for drawing a match at its latest event, at an earlier event, or from a file.
  * @property {UiState} ui
  * @property {string} me
  * @property {() => void} redraw
@@ -19,9 +19,9 @@ import { amountOf } from "../games/shared/amounts.js";
  * @property {Map<string, any>} layouts
  * @property {Playback} playback
  * @property {(match: string) => Json|null} board
- * @property {(match: string) => Json|null} latestBoard returns the present board, whichever event is displayed
+ * @property {(match: string) => Json|null} latestBoard returns the latest board, even if an earlier event is displayed
  * @property {(match: string, me?: string, slug?: string) => RenderContext} renderContext `match`: "" before a match is opened; `me`: the viewer
- * @property {(match: string) => ChainEvent[]} events returns the events in the list of moves
+ * @property {(match: string) => ChainEvent[]} events returns the events for the list of moves
  * @property {(match: string) => OrphanedEvent[]} orphansOf
  * @property {(address: string) => Account|undefined} account
  * @property {(account: Account) => void} use
@@ -33,10 +33,10 @@ import { amountOf } from "../games/shared/amounts.js";
  * @property {(match: string) => number} [watchers] returns the number of pages that watch the match, including this page
  * @property {(match: string) => boolean} [covers] true while a player's secrets must be hidden
  * @property {(match: string) => boolean} [isRepeating] true if the page repeats a move by itself
- * @property {() => boolean} [lacksEther] true if the viewer can't pay for anything
+ * @property {() => boolean} [lacksEther] true if the viewer can't pay for any transaction
  * @property {string} [waitingText] the key of the text on a cell with a pending move, if it isn't the default text
  * @property {boolean} hasServer true if there is a server with data about other matches
- * @property {(match: string, seq: number) => string} link returns the address of an event, or of the present if `seq` is 0
+ * @property {(match: string, seq: number) => string} link returns the address of an event, or of the latest board if `seq` is 0
  */
 
 /** Format an amount in the token's smallest units, because the token's decimals are not known here. @param {bigint} amount @param {string} [token] */
@@ -55,8 +55,9 @@ export const onlookerContext = (match, board, event, change = () => undefined) =
 });
 
 /**
- * Return the context at the playhead. It has the board, time and players of that event, and no
- * possible moves. @param {MatchContext} matchContext @param {string} match @param {Playhead} playhead @returns {MatchContext}
+ * Return the context for an earlier event, with its board, its time and its players. It allows no
+ * moves.
+ * @param {MatchContext} matchContext @param {string} match @param {Playhead} playhead @returns {MatchContext}
  */
 export function contextAt(matchContext, match, { board, event, seq }) {
   const me = board.players?.[matchContext.me] ? matchContext.me : "";
@@ -86,8 +87,9 @@ export function contextAt(matchContext, match, { board, event, seq }) {
 }
 
 /**
- * Return the board at the playhead as a claim. Return null if the playhead's event is orphaned, or
- * if that event's block might contain further events of the match. @param {Playback} playback
+ * Return the displayed board as a claim that the page can check against the chain. Return null if
+ * its event is orphaned, or if its block may contain more of the match's events.
+ * @param {Playback} playback
  */
 export function claimOf({ playhead, last, history }) {
   const next = playhead && history?.event(playhead.seq + 1);

@@ -13,8 +13,8 @@ import { get } from "../server/rest.js";
 const CHUNK = 250;
 const MAX_CACHED = 8;
 
-/** @typedef {{events: ChainEvent[], boards: Json[]}} HistoryChunk The events starting at number `index * CHUNK + 1`, and the board after each of them. */
-/** @typedef {{entry: () => Entry|null, feed: () => ChainEvent[]}} LiveMatch The page's live data about a match. */
+/** @typedef {{events: ChainEvent[], boards: Json[]}} HistoryChunk A chunk's events, starting at number `index * CHUNK + 1`, and the board after each event. */
+/** @typedef {{entry: () => Entry|null, feed: () => ChainEvent[]}} LiveMatch The live data that the page has of a match. */
 
 /** @param {number} seq */
 const indexOf = (seq) => Math.floor((seq - 1) / CHUNK);
@@ -34,8 +34,7 @@ export class ServerHistory {
     /** @type {LruMap<number, HistoryChunk>} */
     this.chunks = new LruMap(MAX_CACHED);
     /**
-     * A number that `forget` increments. Answers to requests from an earlier generation are not
-     * stored.
+     * The number of calls to `forget`. When it changes, answers to earlier requests are discarded.
      */
     this.generation = 0;
     /** @type {{key: string, events: ChainEvent[]}} */
@@ -72,8 +71,9 @@ export class ServerHistory {
   }
 
   /**
-   * Return the events around an event. The list object stays the same while the same chunks are
-   * cached. @param {number} seq
+   * Return the events around an event. The function returns the same list object until the cached
+   * chunks change.
+   * @param {number} seq
    */
   eventsAround(seq) {
     const index = indexOf(seq);
@@ -86,7 +86,7 @@ export class ServerHistory {
     return this.cachedRange.events;
   }
 
-  /** Drop everything, because it might be wrong after a reorg or on another chain. */
+  /** Drop everything, because a reorg or a new chain can make the cached events wrong. */
   forget() {
     this.chunks.clear();
     this.cachedRange = { key: "", events: [] };
@@ -103,9 +103,13 @@ function boardsOf(first, deltas) {
 
 /** @typedef {ChainEvent & {patch: Json}} Patched */
 
-/** A complete match. It stores the board before each chunk and derives the other boards. @implements {HistorySource} */
+/**
+ * A complete match. It stores the board before each chunk, and computes the other boards from the
+ * patches.
+ * @implements {HistorySource}
+ */
 export class FileHistory {
-  /** Throws RangeError if the events' patches would copy too many members. @param {Json} start the board before the first event @param {Patched[]} events */
+  /** Apply all patches. Throws RangeError if they would copy too much. @param {Json} start the board before the first event @param {Patched[]} events */
   constructor(start, events) {
     this.events = events;
     /** The board before each chunk. @type {Json[]} */

@@ -1,6 +1,6 @@
 /**
- * A Node program that draws boards: `node node-render.mjs SLUG LAYOUT LANGUAGE`. For each moment of
- * a match, it reads a line of JSON and writes a line of JSON.
+ * Draws boards in Node: `node node-render.mjs SLUG LAYOUT LANGUAGE`. For each line of JSON, which
+ * describes a board of a match, it writes one line of JSON.
  */
 
 import { createInterface } from "node:readline";
@@ -13,7 +13,7 @@ import { LAYOUTS } from "../layouts/layouts.js";
 
 const [slug, layout, language] = process.argv.slice(2);
 
-/** A replacement for the browser API that renderers use. It stores nothing. */
+/** Replaces the browser's localStorage, which renderers use. It stores nothing. */
 globalThis.localStorage = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };
 
 useLanguage(language);

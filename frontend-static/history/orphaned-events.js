@@ -1,6 +1,6 @@
 /**
- * Stores the events that this page has seen and that a reorg removed, because the index no longer
- * has these events.
+ * The events that this page has seen and that a reorg has removed from the chain. The page stores
+ * them because the index no longer has them.
  */
 
 import { attempt } from "../lib/storage.js";
@@ -10,8 +10,8 @@ import { attempt } from "../lib/storage.js";
 const STORAGE_KEY = "chainboard.ghosts";
 const MAX_EVENTS = 64;
 /**
- * The maximum number of stored characters, because browsers store little per page. When it is
- * exceeded, the oldest events lose their boards.
+ * The maximum number of stored characters, because browsers limit the storage of a page. Above this
+ * limit, the oldest events lose their boards.
  */
 const ROOM = 1_000_000;
 /** @type {OrphanedEvent[]} */
@@ -30,13 +30,21 @@ export class OrphanedEvents {
   constructor(storage) {
     this.storage = storage;
     this.chain = "";
-    /** All orphaned events, the newest last. @type {OrphanedEvent[]} */
+    /** All orphaned events. The latest is at the end. @type {OrphanedEvent[]} */
     this.all = [];
-    /** The lists by match. A list stays the same object while its content stays the same. @type {Map<string, OrphanedEvent[]>} */
+    /**
+     * The orphaned events of each match. A match's list object stays the same until its events
+     * change.
+     * @type {Map<string, OrphanedEvent[]>}
+     */
     this.lists = new Map();
   }
 
-  /** Restore the orphaned events from an earlier visit in this tab, if the chain is the same. @param {string} chain */
+  /**
+   * Restore the orphaned events that this tab stored on an earlier visit, if the chain is still the
+   * same.
+   * @param {string} chain
+   */
   restore(chain) {
     if (this.chain === chain) return;
     this.chain = chain;
@@ -44,7 +52,7 @@ export class OrphanedEvents {
     this.set(stored?.chain === chain && Array.isArray(stored.ghosts) ? stored.ghosts : []);
   }
 
-  /** Drop everything. Called when the chain changes. */
+  /** Drop all events, because the chain has changed. */
   forget() {
     this.chain = "";
     this.set([]);

@@ -1,4 +1,4 @@
-/** Plays back a match: the playhead, seeking, stepping, and playing events in sequence. */
+/** Plays a match: it jumps to an event, makes single steps, or shows the events in sequence. */
 
 import { sleep } from "../lib/retry.js";
 import { readText, writeText } from "../lib/storage.js";
@@ -8,31 +8,31 @@ import { Offline, Problem, whyUnanswered } from "../server/rest.js";
 /** @import { SeekResult } from "./transaction-events.js" */
 /** @import { HistorySource, I18nText, OrphanedEvent, Playhead } from "../types.js" */
 
-/** The speeds that a player can choose, in steps per second. */
+/** The playback speeds, in steps per second. */
 export const SPEEDS = [0.5, 1, 2, 4, 8];
 const STEP = "chainboard.step";
 const RETRY_MS = 1000;
-/** The distance from the playhead at which events are prefetched, in events. */
+/** The distance of the prefetched event from the displayed event, in events. */
 const AHEAD = 40;
 
-/** @typedef {{seq: number, how: "exactly"|"whole"|"freely"}} SeekTarget `exactly`: seek the event; `whole`: seek the end of its transaction; `freely`: like `whole`, but the last event means the present. */
+/** @typedef {{seq: number, how: "exactly"|"whole"|"freely"}} SeekTarget `exactly`: show this event. `whole`: show the last event of its transaction. `freely`: like `whole`, but at the match's last event, show the latest board. */
 
 export class Playback {
-  /** @param {() => void} redraw @param {(match: string, seq: number) => void} [onMove] called with the number of the displayed event; 0 means the present */
+  /** @param {() => void} redraw @param {(match: string, seq: number) => void} [onMove] called with the number of the displayed event, or 0 for the latest board */
   constructor(redraw, onMove = () => undefined) {
     this.redraw = redraw;
     this.onMove = onMove;
     this.match = "";
     /** @type {HistorySource|null} */
     this.history = null;
-    /** The displayed event, or null in the present. @type {Playhead|null} */
+    /** The displayed event; null for the latest board. @type {Playhead|null} */
     this.playhead = null;
     /** @type {SeekTarget|null} the target of the pending seek */
     this.target = null;
     this.seeking = false;
     /** @type {I18nText|null} why the seek failed */
     this.trouble = null;
-    /** The number of the latest event when the player left the present. */
+    /** The number of the latest event at the time when the player went back to an earlier event. */
     this.lastWhenLeft = 0;
     this.playing = false;
     this.speed = 1;
@@ -42,7 +42,7 @@ export class Playback {
     this.timer = undefined;
   }
 
-  /** Open a match. Opening the same match again changes nothing. @param {string} match @param {() => HistorySource} history */
+  /** Open a match. If this match is already open, do nothing. @param {string} match @param {() => HistorySource} history */
   open(match, history) {
     if (this.match === match) return;
     this.close();
@@ -55,10 +55,7 @@ export class Playback {
     Object.assign(this, { match: "", history: null, playhead: null, target: null, trouble: null });
   }
 
-  /**
-   * The number of the pending target or, if there is none, of the displayed event. In the present,
-   * it is the number of the latest event.
-   */
+  /** The number of the event that is loading or displayed. By default, it is the latest event. */
   get seq() {
     return this.target?.seq ?? this.playhead?.seq ?? this.last;
   }
@@ -69,16 +66,13 @@ export class Playback {
 
   // ---- seeking
 
-  /**
-   * Go to the event that an address or a click names, even if it is in the middle of its
-   * transaction. @param {number} seq
-   */
+  /** Go to the event in an address or behind a link, even if it is in the middle of a transaction. @param {number} seq */
   visit(seq) {
     this.pause();
     this.seek({ seq, how: "exactly" });
   }
 
-  /** Go to the event that the slider selects. @param {number} seq */
+  /** Go to the event at the slider's position. @param {number} seq */
   slide(seq) {
     this.pause();
     this.seek({ seq: Math.max(1, Math.min(this.last, seq)), how: "freely" });
@@ -101,7 +95,7 @@ export class Playback {
     this.redraw();
   }
 
-  /** Show an orphaned event, which is outside the match's events. @param {OrphanedEvent} orphan */
+  /** Show an orphaned event, which isn't one of the match's own events. @param {OrphanedEvent} orphan */
   showOrphan(orphan) {
     this.pause();
     Object.assign(this, { target: null, trouble: orphan.board ? null : { key: "ghost.no-board" } });
@@ -174,12 +168,12 @@ export class Playback {
     if (!this.seeking) void this.runSeek();
   }
 
-  /** Retry a pending seek, because the match may have arrived in the meantime. */
+  /** Continue a pending seek when the match may have arrived. */
   retrySeek() {
     if (this.target && !this.seeking) void this.runSeek();
   }
 
-  /** Seek until the latest target is reached, even if the target changes meanwhile. */
+  /** Load and show the target. If it changes in the meantime, continue with the new target. */
   async runSeek() {
     this.seeking = true;
     while (this.target && this.last > 0) {
@@ -193,8 +187,9 @@ export class Playback {
   }
 
   /**
-   * Return the event of a target or, if a step is a whole transaction, the last event in the
-   * target's transaction. @param {SeekTarget} target @returns {SeekResult}
+   * Return the event to show for a target. Steps by transaction end at the transaction's last
+   * event.
+   * @param {SeekTarget} target @returns {SeekResult}
    */
   find({ seq, how }) {
     const found = how === "exactly" || this.stepUnit === "event" ? { seq } : txEdge(this.history, seq, 1);
@@ -254,14 +249,15 @@ export class Playback {
     this.onMove(this.match, playhead.orphan ? 0 : playhead.seq);
   }
 
-  /** The number of events that have arrived since the playhead left the present. */
+  /** The number of events that have arrived since the player went back to an earlier event. */
   get missed() {
     return this.playhead ? Math.max(0, this.last - this.lastWhenLeft) : 0;
   }
 
   /**
-   * If the playhead is inside a transaction, switch to steps of single events, because a step of a
-   * whole transaction would move the playhead to the transaction's end. @param {number} seq
+   * If the playhead is inside a transaction, switch to steps of single events, so that it stays
+   * there.
+   * @param {number} seq
    */
   splitTx(seq) {
     const end = txEdge(this.history, seq, 1);
@@ -284,7 +280,11 @@ export class Playback {
 
   // ---- changes on the chain
 
-  /** Handle a reset: the playhead's event may have changed, become orphaned, or disappeared. @param {OrphanedEvent[]} orphans the match's orphaned events */
+  /**
+   * Handle a reset of the match. The playhead's event may have changed, become orphaned, or
+   * disappeared.
+   * @param {OrphanedEvent[]} orphans the match's orphaned events
+   */
   onReset(orphans) {
     if (!this.playhead || this.playhead.orphan) return;
     const { seq, event } = this.playhead;

@@ -1,4 +1,4 @@
-/** Parses replay files (docs/reference/replay.md) and checks what can be checked without a node. */
+/** Parses replay files, and makes all checks that need no node. See docs/reference/replay.md. */
 
 import { boardHash, isObject } from "../lib/board.js";
 import { MAX_EVENTS, hasSides, isBounded } from "./bounds.js";
@@ -10,7 +10,7 @@ import { TextError } from "../lib/text-error.js";
 
 const FORMAT = "chainboard-replay";
 const VERSION = 1;
-/** The maximum file size in bytes, enough for a match of some hundred thousand events. */
+/** The maximum file size in bytes. A match of 100,000 events takes about 50 MiB. */
 const MAX_BYTES = 128 * 1024 * 1024;
 /** A valid title. Its length is counted in code points, as in the schema. */
 const TITLE = /^.{1,60}$/su;
@@ -43,7 +43,7 @@ export function parseJson(text) {
   }
 }
 
-/** Check that the parts are valid and that the events lead to the final board. @param {any} file @returns {{replay: Replay, history: FileHistory}} Throws UnreadableReplay. */
+/** Check that all parts are valid, and that the events lead to the final board. @param {any} file @returns {{replay: Replay, history: FileHistory}} Throws UnreadableReplay. */
 export function checkReplay(file) {
   if (file?.format !== FORMAT) throw new UnreadableReplay("replay.other-format");
   if (file.version !== VERSION)
@@ -51,7 +51,7 @@ export function checkReplay(file) {
   const lack = WANTED.find(([, fits]) => !fits(file));
   if (lack) throw new UnreadableReplay("replay.broken", { part: lack[0] });
   const [beyond] =
-    Object.entries(file).find(([part, value]) => part !== "events" && !(isBounded(part) && isBounded(value))) ?? []; // events are checked one by one
+    Object.entries(file).find(([part, value]) => part !== "events" && !(isBounded(part) && isBounded(value))) ?? []; // each event is checked below
   if (beyond !== undefined || !hasSides(file.start))
     throw new UnreadableReplay("replay.broken", { part: (beyond ?? "start").slice(0, 20) });
   const odd = file.events.findIndex((/** @type {any} */ event, /** @type {number} */ i) => !isEvent(event, i + 1));
@@ -114,5 +114,5 @@ function isEvent(event, seq) {
   );
 }
 
-/** Return the first characters of an untrusted value. @param {any} value */
+/** Return the first characters of an untrusted value, for an error message. @param {any} value */
 const excerpt = (value) => String(JSON.stringify(value) ?? "none").slice(0, 20);

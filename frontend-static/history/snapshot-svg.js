@@ -12,7 +12,7 @@ import { WIDTH as FLAG, flagTrees } from "../names/flag.js";
 /** @import { Drawing, Picture } from "../types.js" */
 /** @import { Still } from "./snapshot.js" */
 
-/** The sizes in CSS pixels. */
+/** The sizes of the picture's parts, in CSS pixels. */
 const MARGIN = 12;
 const HEADING = 34;
 const ROW = 24;
@@ -21,13 +21,13 @@ const SEAT_ROW = 34;
 const LOGO = 28;
 /** The radius of a player's badge, which is large enough to be visible in a thumbnail. */
 const RADIUS = 11;
-/** The space before and after a player's name. */
+/** The total space before and after a player's name. */
 const BADGE = 2 * RADIUS + 30 + FLAG + 5;
 const LETTER = 7;
 /** The font size of a player's name and of the result. */
 const LARGE = 16;
 const LARGE_LETTER = 8.5;
-/** The width of the winner's bold letters. */
+/** The width of a letter in the winner's name, which is bold. */
 const BOLD_LETTER = 9.5;
 const ROWS_OF_SEATS = 2;
 
@@ -38,7 +38,7 @@ const LOGO_LINES = [
   h("path", { stroke: "var(--ink)", d: "M20.6 8v7.1a5.5 5.5 0 0 1-.8 2.8" }),
 ];
 
-/** @param {Still} still @param {{drawing: (picture: Picture) => Drawing}} layout the layout's class @returns {Tree} */
+/** @param {Still} still @param {{drawing: (picture: Picture) => Drawing}} layout the class of the game's layout @returns {Tree} */
 export function drawing(still, layout) {
   const { trees, width, height } = layout.drawing(still.picture);
   const seats = seatRows(still, width);
@@ -49,7 +49,7 @@ export function drawing(still, layout) {
   };
   const foot = below + SEAT_ROW * seats.length + ROW;
   const over = still.status === "finished";
-  const headline = over ? null : headlineOf(still); // the result takes its place
+  const headline = over ? null : headlineOf(still); // a finished match shows its result instead
   return h(
     "svg",
     { xmlns: "http://www.w3.org/2000/svg", ...size, viewBox: `0 0 ${size.width} ${size.height}`, class: "still" },
@@ -84,15 +84,15 @@ export function drawing(still, layout) {
   );
 }
 
-/** Return the site's address if there is space for it in the heading. @param {Still} still @param {number} width */
+/** Return the site's address, or false if the heading has no space for the address. @param {Still} still @param {number} width */
 function siteText({ site, title }, width) {
   const taken = EDGE_WIDTH + LOGO + BOLD_LETTER * letters(title) + LETTER * letters(site);
   return taken < width && text(width + MARGIN, MARGIN + 16, site, { "text-anchor": "end", fill: "var(--quiet)" });
 }
 
 /**
- * Return the sentence to show: the end of the match, otherwise a hit, otherwise a sentence that is
- * not minor. @param {Still} still
+ * Return the most important sentence: the end of the match, a hit, or a sentence that is not minor.
+ * @param {Still} still
  */
 function headlineOf({ sentences }) {
   const last = (/** @type {(tone: string) => boolean} */ fits) => sentences.findLast(({ tone }) => fits(tone));
@@ -104,16 +104,16 @@ function headlineOf({ sentences }) {
   );
 }
 
-/** Return the note after a player's name, which is shown in small letters. @param {Still["seats"][number]} seat */
+/** @param {Still["seats"][number]} seat */
 const noteOf = ({ note }) => (note ? `· ${note}` : "");
 
 /** @param {Still["seats"][number]} seat */
 const nameWidth = ({ name, wins }) => (wins ? BOLD_LETTER : LARGE_LETTER) * letters(name);
 
-/** Return the width of a text in letters. A Chinese character counts as two letters. @param {string} content */
+/** Return the width of a text, in letters. A Chinese character is as wide as two letters. @param {string} content */
 const letters = (content) => [...content].reduce((sum, letter) => sum + (letter >= "\u2e80" ? 2 : 1), 0);
 
-/** Return the width of a seat, which has space for the longest name and note. @param {Still} still */
+/** Return the width of a seat. It has space for the longest name and note. @param {Still} still */
 const seatWidth = ({ seats }) =>
   BADGE + Math.max(0, ...seats.map((seat) => nameWidth(seat) + LETTER * letters(noteOf(seat))));
 
@@ -150,7 +150,7 @@ function seatTree(seat, width, x, y) {
 const text = (x, y, content, more = {}, rest = "") =>
   h("text", { x, y, fill: "var(--ink)", "font-size": 13, ...more }, content, rest);
 
-/** Cut a text to the number of letters that certainly fit, because texts can't be measured here. @param {string} content @param {number} width @param {number} [letter] */
+/** Cut a text to a number of letters that fits in any font, because texts can't be measured here. @param {string} content @param {number} width @param {number} [letter] */
 function cut(content, width, letter = LETTER) {
   const limit = Math.floor((width - EDGE_WIDTH) / letter);
   if (letters(content) <= limit) return content;
@@ -166,7 +166,7 @@ const NOT_WRITTEN = new Set(["key", "drawn", "opaque", "vars", "aria-hidden", "f
 /** Characters that are not allowed in XML. */
 const UNWRITABLE = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
-/** Return a tree as XML text. @param {Tree|string} tree @returns {string} */
+/** Return an element and its children as XML text. @param {Tree|string} tree @returns {string} */
 export function xml(tree) {
   if (typeof tree === "string") return escaped(tree);
   const { vars, ...props } = tree.props;

@@ -2,27 +2,31 @@
 
 import { readText, writeText } from "../lib/storage.js";
 
-/** Each language's own name. @type {Readonly<Record<string, string>>} */
+/** The name of each language, in the language itself. @type {Readonly<Record<string, string>>} */
 export const LANGUAGES = { en: "English", fr: "Français", zh: "中文" };
 
 /**
- * A long, strange variant of English that reveals truncated and missing texts. `?language=pseudo`
- * selects it.
+ * A test language: longer English with strange letters, which reveals truncated and missing texts.
+ * `?language=pseudo` selects it.
  */
 export const PSEUDO = "pseudo";
 
 const CHOICE = "chainboard.language";
 export const DEFAULT = "en";
 
-/** The current language. Caches of sentences compare it to find out if they are still valid. */
+/**
+ * The current language. Caches of translated sentences compare it to check that they are still
+ * valid.
+ */
 export let language = DEFAULT;
 
 /** @param {string} name */
 const isKnown = (name) => Object.hasOwn(LANGUAGES, name) || name === PSEUDO;
 
 /**
- * Return the player's choice if it is a known language, otherwise the first known language of the
- * browser's list. @param {string|null} choice @param {readonly string[]} wanted tags such as `fr-CA`
+ * Return the language that the player chose, if it is known. Otherwise, return the first known
+ * language in the browser's list.
+ * @param {string|null} choice @param {readonly string[]} wanted tags such as `fr-CA`
  */
 export function preferredLanguage(choice, wanted) {
   const names = [
@@ -35,7 +39,7 @@ export function preferredLanguage(choice, wanted) {
 /** Return the tag of the page's language for Intl and for the `lang` attribute. */
 export const locale = () => (language === PSEUDO ? DEFAULT : language);
 
-/** Switch to a language. An unknown language changes nothing. @param {string} name */
+/** Switch to a language. If the language is unknown, do nothing. @param {string} name */
 export function useLanguage(name) {
   if (!isKnown(name)) return;
   language = name;

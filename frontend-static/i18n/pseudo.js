@@ -12,7 +12,7 @@ const STRANGE = "åƀçðéƒĝĥîĵķļɱñöþǫřšţûṽŵẋýžÅƁÇÐ�
 /** The type of a message part that is plain text. */
 const LITERAL = 0;
 
-/** Return an ICU message in strange letters, 40 % longer. @param {Message} message @returns {Message} */
+/** Return an ICU message with strange letters that is 40 % longer. @param {Message} message @returns {Message} */
 export const pseudo = (message) => (typeof message === "string" ? pseudoText(message) : message.map(pseudoPart));
 
 /** @param {Part} part @returns {Part} */
@@ -35,8 +35,8 @@ function pseudoText(message) {
   let texts = "";
   const strange = [...message].map((one) => {
     depth += Number(one === "{") - Number(one === "}");
-    // Arguments and the names of choices are inside one pair of braces, and the texts of choices
-    // are inside two.
+    // One brace encloses an argument or the name of a choice. Two braces enclose the text of a
+    // choice.
     if (depth % 2 === 1 || "{}".includes(one)) return one;
     const letter = STRANGE[LETTERS.indexOf(one)] ?? one;
     if (one !== "#") texts += letter;

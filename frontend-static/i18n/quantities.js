@@ -17,14 +17,14 @@ function formatter(kind, options, make) {
   return formatters.get(key);
 }
 
-/** Return a number of units: `5 min`, `2 hours`. @param {number} n @param {"second"|"minute"|"hour"|"day"} unit @param {"short"|"long"|"narrow"} [unitDisplay] */
+/** Return a quantity with its unit: `5 min`, `2 hours`. @param {number} n @param {"second"|"minute"|"hour"|"day"} unit @param {"short"|"long"|"narrow"} [unitDisplay] */
 export function inUnit(n, unit, unitDisplay = "short") {
   /** @type {Intl.NumberFormatOptions} */
   const options = { style: "unit", unit, unitDisplay };
   return formatter("number", options, (tag) => new Intl.NumberFormat(tag, options)).format(n);
 }
 
-/** Join the parts of a quantity as the language does: `1 hour 30 minutes`. @param {string[]} parts */
+/** Join the parts of a quantity as the language requires: `1 hour 30 minutes`. @param {string[]} parts */
 function joined(parts) {
   /** @type {Intl.ListFormatOptions} */
   const options = { type: "unit", style: "narrow" };
@@ -33,7 +33,7 @@ function joined(parts) {
 
 /** @typedef {{n: number, unit: "second"|"minute"|"hour"|"day"}} Rounded */
 
-/** Return a time in the largest unit that is useful. @param {number} seconds @returns {Rounded} */
+/** Convert a time to its largest whole unit, such as minutes. @param {number} seconds @returns {Rounded} */
 function rounded(seconds) {
   if (seconds < MINUTE) return { n: Math.max(0, Math.round(seconds)), unit: "second" };
   if (seconds < HOUR) return { n: Math.floor(seconds / MINUTE), unit: "minute" };
@@ -41,13 +41,13 @@ function rounded(seconds) {
   return { n: Math.floor(seconds / DAY), unit: "day" };
 }
 
-/** Return an age: `59 min`, `2 days`. @param {number} seconds */
+/** Return an age as text: `59 min`, `2 days`. @param {number} seconds */
 export function age(seconds) {
   const { n, unit } = rounded(seconds);
   return inUnit(n, unit);
 }
 
-/** Return a past time: `59 min. ago`. @param {number} seconds */
+/** Return how long ago something happened, as text: `59 min. ago`. @param {number} seconds */
 export function ago(seconds) {
   const { n, unit } = rounded(seconds);
   /** @type {Intl.RelativeTimeFormatOptions} */
@@ -55,7 +55,7 @@ export function ago(seconds) {
   return formatter("relative", options, (tag) => new Intl.RelativeTimeFormat(tag, options)).format(-n, unit);
 }
 
-/** Return a time in words: `90 seconds`, `2 minutes`, `1 hour 30 minutes`. @param {number} seconds */
+/** Return a duration in words: `90 seconds`, `2 minutes`, `1 hour 30 minutes`. @param {number} seconds */
 export function duration(seconds) {
   if (seconds < 2 * MINUTE) return inUnit(seconds, "second", "long");
   /** @type {Rounded[]} */
@@ -68,24 +68,24 @@ export function duration(seconds) {
   return joined(parts.filter(({ n }) => n).map(({ n, unit }) => inUnit(n, unit, "long")));
 }
 
-/** Return days and hours in brief: `2d 5h`. @param {number} days @param {number} hours */
+/** Return a number of days and hours as short text: `2d 5h`. @param {number} days @param {number} hours */
 export const daysAndHours = (days, hours) => joined([inUnit(days, "day", "narrow"), inUnit(hours, "hour", "narrow")]);
 
-/** Return a clock's length as it is shown in a list of choices. @param {number} seconds more than 0 */
+/** Return the time per move as text, for a list of choices: `5 min`, `1 day`. @param {number} seconds more than 0 */
 export function clockLength(seconds) {
   if (seconds % DAY === 0) return inUnit(seconds / DAY, "day", "long");
   if (seconds % HOUR === 0) return inUnit(seconds / HOUR, "hour", "long");
   return seconds % MINUTE === 0 ? inUnit(seconds / MINUTE, "minute") : inUnit(seconds, "second");
 }
 
-/** Return a date and time: `May 3, 2026, 5:04 PM`. @param {number} seconds since 1970 */
+/** Return a date and time as text: `May 3, 2026, 5:04 PM`. @param {number} seconds since 1970 */
 export function dateTime(seconds) {
   /** @type {Intl.DateTimeFormatOptions} */
   const options = { dateStyle: "medium", timeStyle: "short" };
   return formatter("date", options, (tag) => new Intl.DateTimeFormat(tag, options)).format(1000 * seconds);
 }
 
-/** Return a time of day: `5:04:09 PM`. @param {number} seconds since 1970 */
+/** Return a time of day as text: `5:04:09 PM`. @param {number} seconds since 1970 */
 export function timeOfDay(seconds) {
   /** @type {Intl.DateTimeFormatOptions} */
   const options = { timeStyle: "medium" };
@@ -93,8 +93,8 @@ export function timeOfDay(seconds) {
 }
 
 /**
- * Return a decimal number without rounding: `12345.5` becomes `12,345.5` or, in French, `12 345,5`.
- * @param {string} text digits and possibly a decimal point
+ * Format a decimal number without rounding. `12345.5` becomes `12,345.5` or, in French, `12 345,5`.
+ * @param {string} text digits, with or without a decimal point
  */
 export function decimal(text) {
   if (!/^-?\d+(\.\d+)?$/.test(text)) return text;
@@ -109,13 +109,13 @@ export function decimal(text) {
   return numbers.format(/** @type {any} */ (text));
 }
 
-/** Return a number rounded to two significant digits: `0.000036`, `1.2`. @param {number} value */
+/** Return a number as text, rounded to two significant digits: `0.000036`, `1.2`. @param {number} value */
 export function significant(value) {
   const options = { maximumSignificantDigits: 2 };
   return formatter("number", options, (tag) => new Intl.NumberFormat(tag, options)).format(value);
 }
 
-/** Return an amount of money: `€0.09`. @param {number} value @param {string} currency a code from ISO 4217 */
+/** Return an amount of money as text: `€0.09`. @param {number} value @param {string} currency an ISO 4217 code */
 export function money(value, currency) {
   const options = { style: /** @type {const} */ ("currency"), currency };
   return formatter("number", options, (tag) => new Intl.NumberFormat(tag, options)).format(value);

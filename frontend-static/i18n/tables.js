@@ -5,15 +5,15 @@
 
 import { DEFAULT, locale } from "./language.js";
 
-/** A part of a parsed message of intl-messageformat. @typedef {{type: number, value: any, options?: Record<string, {value: Part[]}>}} Part */
+/** A part of a message that intl-messageformat has parsed. @typedef {{type: number, value: any, options?: Record<string, {value: Part[]}>}} Part */
 /**
  * An ICU message. In the built page, messages that have choices are already parsed, so the page
  * contains no parser. @typedef {string|Part[]} Message
  */
-/** @typedef {Record<string, Message>} Messages Messages by key. */
-/** @typedef {(language: string) => Promise<{default: Messages}>} LoadMessages Rejects if there are no messages in the language. */
+/** @typedef {Record<string, Message>} Messages The messages in a table, by key. */
+/** @typedef {(language: string) => Promise<{default: Messages}>} LoadMessages Loads a table. Rejects if there are no messages in the language. */
 
-/** The messages of the page and its games, by language. @type {Record<string, Messages>} */
+/** The messages of the page and of the loaded games, by language. @type {Record<string, Messages>} */
 export const languages = {};
 
 /** The languages whose page messages are loaded. @type {Set<string>} */
@@ -23,9 +23,9 @@ const loaded = new Set();
 const games = new Map();
 
 /**
- * Add a game's texts. Each key must begin with the game's slug, so that no game can change other
- * texts.
- * @param {string} slug @param {Record<string, Messages>} texts tables by language
+ * Add a game's messages. Each key must begin with the game's slug, so that a game can't replace
+ * other messages.
+ * @param {string} slug @param {Record<string, Messages>} texts the game's tables, by language
  */
 export function addGameTexts(slug, texts) {
   const foreign = Object.values(texts)
@@ -44,7 +44,11 @@ export async function loadGameTexts(slug, load) {
   await loadOfGame(slug, load, locale());
 }
 
-/** Load a language's texts. Rejects if they can't be loaded. @param {string} name */
+/**
+ * Load the messages of the page and of the loaded games in a language. Rejects if they can't be
+ * loaded.
+ * @param {string} name
+ */
 export async function loadLanguage(name) {
   await Promise.all([loadOfPage(name), ...[...games].map(([slug, load]) => loadOfGame(slug, load, name))]);
 }

@@ -1,4 +1,4 @@
-/** Looks up texts by key and fills in arguments. */
+/** Looks up messages by key, and inserts arguments into them. */
 
 import { IntlMessageFormat } from "intl-messageformat";
 import { DEFAULT, PSEUDO, language, locale } from "./language.js";
@@ -12,15 +12,15 @@ export { age, ago, duration } from "./quantities.js";
 /** @import { I18nText, Json } from "../types.js" */
 /** @typedef {(args: Json) => string} FillIn */
 
-/** The compiled messages by language and text. @type {Record<string, Map<Message, FillIn>>} */
+/** The compiled messages, by language and message. @type {Record<string, Map<Message, FillIn>>} */
 const compiled = {};
 /** @type {Record<string, ReturnType<typeof formattersOf>>} */
 const formattersBy = {};
 const ARGUMENT = /\{(\w+)\}/;
-/** Matches a message that has more than plain values, such as a plural. */
+/** Matches a message that contains a choice, such as a plural, and not only plain arguments. */
 const CHOICE = /\{\w+,/;
 
-/** Return a text in the page's language, or in English if a game's table lacks it. @param {string} key @returns {Message|undefined} */
+/** Return the message in the page's language or, if a table lacks it, in English. @param {string} key @returns {Message|undefined} */
 function messageOf(key) {
   for (const name of [locale(), DEFAULT]) if (Object.hasOwn(languages[name] ?? {}, key)) return languages[name][key];
   return undefined;
@@ -29,7 +29,10 @@ function messageOf(key) {
 /** @param {string} key */
 export const has = (key) => messageOf(key) !== undefined;
 
-/** Return a text. If the key is unknown, return the key, so that the mistake is visible. @param {string} key @param {Json} [args] */
+/**
+ * Return the text for a key. If the key is unknown, return the key, so that the mistake is visible.
+ * @param {string} key @param {Json} [args]
+ */
 export function t(key, args = {}) {
   const found = messageOf(key);
   if (found === undefined) return key;
@@ -37,10 +40,10 @@ export function t(key, args = {}) {
   return typeof message === "string" && !message.includes("{") ? message : fillIn(message, args);
 }
 
-/** The symbol of the chain's coin, which replaces `{coin}` in any text. */
+/** The symbol of the chain's coin, which replaces `{coin}` in any message. */
 let coin = "ETH";
 
-/** @param {string} symbol the symbol that the server reports */
+/** @param {string} symbol the coin's symbol, as the server reports it */
 export function nameCoin(symbol) {
   coin = symbol;
 }
@@ -85,7 +88,7 @@ const NOTHING_MISSING = { has: () => true, get: (args, name) => args[String(name
  */
 function compile(message, tag) {
   if (typeof message === "string" && !CHOICE.test(message)) {
-    const parts = message.split(ARGUMENT); // every other part is the name of a value
+    const parts = message.split(ARGUMENT); // every second part is the name of an argument
     return (args) => parts.map((part, i) => (i % 2 ? String(args[part] ?? "") : part)).join("");
   }
   const formatters = (formattersBy[tag] ??= formattersOf(tag));
@@ -96,23 +99,27 @@ function compile(message, tag) {
 /** @param {I18nText} phrase */
 export const translate = ({ key, args }) => t(key, args);
 
-/** Return the first of these texts that exists, or `otherwise` if none exists. @param {string[]} keys @param {string} otherwise */
+/** Return the text for the first of these keys that exists. If none exists, return `otherwise`. @param {string[]} keys @param {string} otherwise */
 export function firstText(keys, otherwise) {
   const key = keys.find(has);
   return key ? t(key) : otherwise;
 }
 
-/** Return the key of a game's own text if it exists, otherwise the key of the shared text. @param {string} slug @param {string} key */
+/**
+ * Return the key of the game's own text if it exists. Otherwise, return the key of the shared text.
+ * @param {string} slug @param {string} key
+ */
 export const gameKey = (slug, key) => (has(`${slug}.${key}`) ? `${slug}.${key}` : key);
 
-/** Shorten a hash to two digits at each end: `0x70…c8`. @param {string} hex a hash */
+/** Shorten a hash to its first two and last two digits: `0x70…c8`. @param {string} hex */
 export const shortHex = (hex) => `${hex.slice(0, 4)}…${hex.slice(-2)}`;
 
 /**
- * Shorten an address to four digits at each end: `0x7099…79c8`. Use this form for decisions about
- * money, because 32 bits make look-alikes hard to find. @param {string} hex
+ * Shorten an address to its first four and last four digits: `0x7099…79c8`. Use this for decisions
+ * about money, because an address with the same eight digits is hard to find.
+ * @param {string} hex
  */
 export const longHex = (hex) => `${hex.slice(0, 6)}…${hex.slice(-4)}`;
 
-/** Return a clock's length as it is shown in a list of choices. @param {number} seconds */
+/** Return the time per move as text, or a text that says that there is no clock. @param {number} seconds */
 export const span = (seconds) => (seconds ? clockLength(seconds) : t("clock.none"));

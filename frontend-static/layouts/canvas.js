@@ -7,14 +7,14 @@ import { CROSS, burst, outline } from "./shapes.js";
 /** @import { Geometry } from "./geometry.js" */
 
 /**
- * The minimum radius of a piece in CSS pixels. It keeps pieces visible on a phone, although they
- * cover their neighbours' edges there.
+ * The minimum radius of a piece, in CSS pixels. It keeps pieces visible on a phone, although they
+ * cover the edges of neighbouring pieces there.
  */
 const MIN_RADIUS = 4.5;
-/** The cell size, in CSS pixels, below which only every fourth line is drawn. */
+/** The cell size, in CSS pixels, below which only every fourth line of the grid is drawn. */
 const DENSE_CELL = 8;
 
-/** @typedef {(name: string, otherwise?: string) => string} ColourOf Returns the colour of a style property such as `--ground` or, if that is missing, of `otherwise`. */
+/** @typedef {(name: string, otherwise?: string) => string} ColourOf Returns the colour of a style property such as `--ground`. If the property is missing, `otherwise` is used instead. */
 
 /** @param {HTMLCanvasElement} canvas @param {Picture} picture @param {Geometry} g @param {number} cursor @param {Map<string, {x: number, y: number}>} offsets the distances of moving pieces from their places, in CSS pixels, by ID */
 export function paint(canvas, picture, g, cursor, offsets) {
@@ -53,8 +53,9 @@ export function paint(canvas, picture, g, cursor, offsets) {
 }
 
 /**
- * Return a colour as computed by an element's style, because a canvas doesn't understand
- * light-dark(). @param {HTMLElement} element @param {CSSStyleDeclaration} style @param {string} name @param {string} otherwise
+ * Return a colour in the form that an element's style computes, because a canvas doesn't understand
+ * light-dark().
+ * @param {HTMLElement} element @param {CSSStyleDeclaration} style @param {string} name @param {string} otherwise
  */
 function resolved(element, style, name, otherwise) {
   element.style.setProperty("color", `var(${name}, var(${otherwise}))`);

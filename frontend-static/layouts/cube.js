@@ -1,7 +1,7 @@
 /**
- * Draws a cube seen from above. The upper face is the square in the middle, and the four sides are
- * bevels around it. While the cube rolls to one side, the bevel behind grows into the middle, and
- * the upper face becomes the bevel ahead. This module has no side effects.
+ * Draws a cube seen from above. The upper face is a square in the middle, and the four sides are
+ * bevels around it. While the cube rolls, the side behind it becomes the square, and the upper face
+ * becomes the side ahead. This module has no side effects.
  */
 
 import { h } from "../lib/dom.js";
@@ -12,27 +12,33 @@ import { outline, symbol } from "./shapes.js";
 /** @typedef {"front"|"right"|"back"|"left"} Side */
 /** @typedef {{faces: Faces, ahead: Side, progress: number}} Turning A roll from these faces to the piece's own faces. `progress`: 0 to 1. */
 
-/** Half the side of the cube, and half the side of its upper face, in cell sides. */
+/**
+ * Half the width of the cube, and half the width of its upper face, as fractions of a cell's width.
+ */
 const HALF = 0.47;
 const HALF_UP = 0.235;
 /**
- * The cell size, in CSS pixels, below which only the upper face is legible. It is larger on such
- * cells.
+ * On cells smaller than this number of CSS pixels, only the upper face is legible. It is drawn
+ * larger there.
  */
 const SMALL_CELL = 34;
 const HALF_UP_SMALL = 0.36;
 
-/** The direction on the board that each side faces. x points to the right, and y points down. @type {Record<Side, [number, number]>} */
+/**
+ * The direction on the board that each side faces. The x-axis points to the right, and the y-axis
+ * points down.
+ * @type {Record<Side, [number, number]>}
+ */
 export const SIDES = { front: [0, -1], right: [1, 0], back: [0, 1], left: [-1, 0] };
 /** @type {Record<Side, Side>} */
 export const OPPOSITE = { front: "back", right: "left", back: "front", left: "right" };
-/** The shade of each side. The light comes from the upper left. @type {Record<Side, number>} */
+/** The darkness of each side. The light comes from the upper left. @type {Record<Side, number>} */
 const SHADES = { front: 0, left: 0.08, right: 0.16, back: 0.24 };
 
 /** Return the faces as they are seen on a board that is rotated by half a turn. @param {Faces} faces @returns {Faces} */
 const halfTurned = ({ up, front, right, back, left }) => ({ up, front: back, right: left, back: front, left: right });
 
-/** Draw a cube. The symbols are upright even on a rotated board. @param {Piece} piece a piece with faces @param {number} cell the side of a cell in CSS pixels @param {Turning} [turning] @param {boolean} [turned] @returns {Tree[]} */
+/** Draw a cube. Its symbols are upright, even if the board is rotated. @param {Piece} piece a piece with faces @param {number} cell the side of a cell in CSS pixels @param {Turning} [turning] @param {boolean} [turned] @returns {Tree[]} */
 export function cube(piece, cell, turning, turned = false) {
   const seen = (/** @type {Faces} */ each) => (turned ? halfTurned(each) : each);
   const faces = seen(/** @type {Faces} */ (piece.faces));
@@ -71,7 +77,7 @@ export function cube(piece, cell, turning, turned = false) {
 /** @param {number} a @param {number} b @param {number} share */
 const between = (a, b, share) => a + (b - a) * share;
 
-/** @typedef {{from: number, to: number, face: string, upper: number, shade: number}} Band A face and its extent along a direction. `upper`: how far the face has turned towards the top, from 0 to 1. */
+/** @typedef {{from: number, to: number, face: string, upper: number, shade: number}} Band A visible face, from `from` to `to` along the direction of the roll. `upper`: how far the face has turned towards the top, from 0 to 1. */
 
 /** @param {Band} band @param {Side} side the direction @param {number} near @param {Piece} piece @param {number} cell */
 function bandTree({ from, to, face, upper, shade }, side, near, piece, cell) {

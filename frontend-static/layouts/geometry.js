@@ -2,9 +2,9 @@
 
 import { columnName } from "../lib/board.js";
 
-/** The width of a coordinate's text, as a multiple of the edge's width. */
+/** The width of a coordinate's text, as a multiple of the width of the board's edge. */
 const LABEL_WIDTH = 1.05;
-/** The space for the coordinates, in CSS pixels at the usual text size. */
+/** The space for the coordinates at the board's edge, in CSS pixels at the usual text size. */
 export const EDGE_WIDTH = 20;
 
 /** Return the text size relative to the usual text size. @param {Geometry} geometry */
@@ -21,7 +21,7 @@ const MAX_CELL = 100;
 /** @typedef {{width: number, height: number, cell: number, edge: number, right: number, bottom: number, columns?: string, turned?: boolean}} Geometry */
 
 /**
- * Fit the largest possible cells into the box.
+ * Return the geometry of a grid with the largest cells that fit into the box.
  * @param {{width: number, height: number, columns?: string, turned?: boolean}} grid in cells @param {{width: number, height: number}} box
  * @param {number} edge the space for coordinates; if it is less than EDGE_WIDTH, no coordinates are drawn
  * @returns {Geometry}
@@ -33,7 +33,7 @@ export function fit(grid, box, edge = EDGE_WIDTH) {
   return { width, height, cell, edge, right: edge + cell * width, bottom: edge + cell * height, columns, turned };
 }
 
-/** Return the geometry of a printed board. @param {{width: number, height: number, columns?: string, turned?: boolean}} grid @param {number} [beside] the number of grids next to each other */
+/** @param {{width: number, height: number, columns?: string, turned?: boolean}} grid @param {number} [beside] the number of grids next to each other */
 export function printGeometry(grid, beside = 1) {
   const cell = Math.min(MAX_CELL, Math.max(MIN_CELL, PRINTED_SIZE / Math.max(beside * grid.width, grid.height)));
   return fit(grid, { width: EDGE_WIDTH + 2 + cell * grid.width, height: Infinity });
@@ -41,12 +41,12 @@ export function printGeometry(grid, beside = 1) {
 
 /**
  * Convert a cell to the position where it is drawn. Positions are numbered row by row from the top
- * left. The function also converts a position to its cell, because half a turn is its own inverse.
+ * left. On a rotated board, the same function converts a position to its cell.
  * @param {{width: number, height: number, turned?: boolean}} grid @param {number} cell
  */
 export const gridPosition = ({ width, height, turned }, cell) => (turned ? width * height - 1 - cell : cell);
 
-/** Return the middle of a cell. @param {Geometry} geometry @param {number} cell */
+/** @param {Geometry} geometry @param {number} cell */
 export function middle(geometry, cell) {
   const { width, cell: size, edge } = geometry;
   const position = gridPosition(geometry, cell);

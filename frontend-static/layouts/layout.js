@@ -1,5 +1,5 @@
 /**
- * The base class of the layouts. It redraws boards when their size changes, handles the pointer and
+ * The base class of the layouts. It redraws a board when its size changes, handles the pointer and
  * the keyboard, and describes the current cell to screen readers.
  */
 
@@ -30,11 +30,11 @@ export const drawingOf = ({ children }, { cell, right, bottom }) => ({
 export const rootScale = () => parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
 
 /**
- * The base class of layouts. Here, the targets of the pointer and the cursor are the cells of one
- * grid. A layout with other targets, such as lands, maps them to cells.
+ * The base class of layouts. The pointer and the cursor select targets. Here, the targets are the
+ * cells of one grid. A layout with other targets, such as lands, maps them to cells.
  */
 export class BoardLayout {
-  /** @param {HTMLElement} host @param {BoardInput} input @param {{still?: boolean}} [options] `still`: a small board without input */
+  /** @param {HTMLElement} host @param {BoardInput} input @param {{still?: boolean}} [options] `still`: true for a small board that takes no input */
   constructor(host, input, { still = false } = {}) {
     this.host = host;
     this.input = input;
@@ -43,7 +43,7 @@ export class BoardLayout {
     this.cursor = -1;
     /** The target whose details are shown, or -1 if there is none. */
     this.inspected = -1;
-    /** True if the inspected target was pressed. If so, its details are hidden. */
+    /** True if the inspected target was pressed. In that case, its details are hidden. */
     this.isPressed = false;
     this.isLongPress = false;
     /** @type {ReturnType<typeof setTimeout>|undefined} */
@@ -52,7 +52,7 @@ export class BoardLayout {
     this.picture = null;
     this.effects = new EffectsLayer(host);
     this.isCelebrated = false;
-    /** The last measured size of the host, in CSS pixels. */
+    /** The size of the host at the last measurement, in CSS pixels. */
     this.hostSize = { width: 0, height: 0 };
     this.textScale = 1;
     this.observer = new ResizeObserver(() => {
@@ -86,7 +86,7 @@ export class BoardLayout {
     if (event.pointerType !== "touch") this.inspect(this.targetUnder(event));
   }
 
-  /** Handle a long press on a touch screen, which shows details and isn't a move. @param {PointerEvent} event */
+  /** Handle a long press on a touch screen. It shows details and makes no move. @param {PointerEvent} event */
   startLongPress(event) {
     clearTimeout(this.longPressTimer);
     this.isLongPress = false;
@@ -175,7 +175,7 @@ export class BoardLayout {
     if (positions) this.effects.play(effects, positions);
   }
 
-  /** Return the functions that compute the positions of effects. @returns {Positions|null} */
+  /** Return functions that compute where the effects are drawn. @returns {Positions|null} */
   positions() {
     const geometry = this.geometry();
     if (!geometry) return null;
@@ -187,7 +187,7 @@ export class BoardLayout {
     };
   }
 
-  /** Return a function that finds the marks drawn in this element. @param {Element} parent @returns {(shell: Shell) => Element|null} */
+  /** Return a function that finds a shell's mark in this element. @param {Element} parent @returns {(shell: Shell) => Element|null} */
   marksIn(parent) {
     /** @param {Element} mark */
     const keyOf = (mark) => `${mark.getAttribute("data-mark")} ${mark.getAttribute("data-cell")}`;
@@ -195,7 +195,7 @@ export class BoardLayout {
     return ({ to, kind }) => marks.get(`${kind} ${coordinate(to, this.picture?.width ?? 1)}`) ?? null;
   }
 
-  /** Return the layer above everything else. Its elements are added and removed separately. */
+  /** Return the layer for effects, above the board. Redraws don't change the layer's elements. */
   effectsLayer() {
     return this.still ? null : h("div", { key: "effects", class: "effects", opaque: true, "aria-hidden": "true" });
   }
@@ -213,8 +213,8 @@ export class BoardLayout {
   }
 
   /**
-   * The last measured width. It is stored because measuring during a drawing would force the
-   * browser to lay out the whole page.
+   * The board's width at the last measurement. Measuring while drawing would force the browser to
+   * lay out the whole page.
    */
   get width() {
     if (!this.hostSize.width) this.measure();
@@ -226,7 +226,7 @@ export class BoardLayout {
     return this.picture && this.width > 0 ? fit(this.picture, this.hostSize, this.edge()) : null;
   }
 
-  /** Return the space for the coordinates, which grows with the text. */
+  /** Return the space for the coordinates at the board's edge. It grows with the text size. */
   edge() {
     return this.still ? 1 : EDGE_WIDTH * this.textScale;
   }
@@ -254,8 +254,8 @@ export class BoardLayout {
   }
 
   /**
-   * Return the details of the inspected cell. They are at a distance from the cell, so that its
-   * possible moves remain visible.
+   * Return the box with the details of the inspected cell. It is at a distance from the cell, so
+   * that the cell's possible moves remain visible.
    * @param {Geometry} geometry @param {number} gap
    */
   details(geometry, gap) {
@@ -273,7 +273,7 @@ export class BoardLayout {
     );
   }
 
-  /** Return the row that contains only the cell at the cursor, for screen readers. */
+  /** Return a row with only the cell at the cursor, for screen readers. */
   accessibleCell() {
     const cell = this.cellOf(this.cursorOrFirst());
     const { x, y, columns, rows } = this.position(cell);

@@ -1,4 +1,6 @@
-/** The layouts, by the names that games use. A layout is loaded when a board first needs it. */
+/**
+ * The layouts, by name. Each game names its layout. The page loads a layout when it first needs it.
+ */
 
 /** @type {Readonly<Record<string, () => Promise<{default: any}>>>} */
 export const LAYOUTS = {

@@ -1,6 +1,6 @@
 /**
- * The map layout, for lands of any shape. The pointer and the cursor select whole lands. Only
- * changed parts are redrawn.
+ * The map layout, for boards with lands of any shape. The pointer and the cursor select whole
+ * lands. A redraw changes only the parts of the map that differ.
  */
 
 import { printGeometry } from "./geometry.js";
@@ -12,7 +12,9 @@ import { mapSvg } from "./map/svg.js";
 /** @import { TreeCache } from "./map/svg.js" */
 
 const REPEATED_MS = 400;
-/** The penalty for a land that is to the side of the cursor's direction. */
+/**
+ * The factor by which a sideways distance counts more than a distance in the cursor's direction.
+ */
 const SIDEWAYS = 2.2;
 
 export class RegionLayout extends BoardLayout {
@@ -102,7 +104,7 @@ export class RegionLayout extends BoardLayout {
     return this.regionOf(this.cellUnder(event));
   }
 
-  /** Handle a key. If there is no cursor, there is no land to press. @param {string} key */
+  /** Handle a key. Without a cursor, there is no land to press. @param {string} key */
   onKey(key) {
     return (this.cursor >= 0 || key.startsWith("Arrow")) && super.onKey(key);
   }
@@ -112,7 +114,7 @@ export class RegionLayout extends BoardLayout {
     this.moveCursor(this.next(direction));
   }
 
-  /** Return the land that is nearest to the cursor in a direction. @param {[number, number]} direction */
+  /** Return the land that is nearest to the cursor in the given direction. @param {[number, number]} direction */
   next([right, down]) {
     const { width, map } = /** @type {Picture & {map: RegionMap}} */ (this.picture);
     if (this.cursor < 0) return 0;

@@ -1,6 +1,6 @@
 /**
- * The motion of pieces that have faces, between two pictures. These pieces roll to a neighbouring
- * cell and jump to any other cell. This module has no side effects.
+ * The motions of pieces that have faces, from one picture to the next. A piece rolls to a
+ * neighbouring cell and jumps to any other cell. This module has no side effects.
  */
 
 import { middle } from "./geometry.js";
@@ -12,12 +12,12 @@ import { OPPOSITE, SIDES } from "./cube.js";
 
 const TURN_MS = 250;
 const JUMP_MS = 250;
-/** The share by which a piece is larger at the top of its jump. */
+/** The growth of a piece at the top of its jump, as a fraction of its size. */
 const LIFT = 0.22;
 
-/** @typedef {{from: number, to: number, ahead?: Side, faces?: Faces}} Step A roll towards the side `ahead`, starting with `faces`, or a jump if both are missing. */
+/** @typedef {{from: number, to: number, ahead?: Side, faces?: Faces}} Step A roll towards the side `ahead` that starts with `faces`. If both are missing, the step is a jump. */
 /** @typedef {{piece: Piece, steps: Step[]}} Motion */
-/** @typedef {{x: number, y: number, scale: number, turning?: Turning}} Pose The place of a moving piece, in CSS pixels from its own cell. */
+/** @typedef {{x: number, y: number, scale: number, turning?: Turning}} Pose The position of a moving piece, in CSS pixels from its cell. */
 
 /** @param {Faces} before @param {Faces} after @returns {Side|undefined} */
 const turnedTo = (before, after) =>
@@ -45,7 +45,7 @@ export function motions(before, after) {
 const sideOf = (from, to, width) =>
   /** @type {Side[]} */ (Object.keys(SIDES)).find((side) => from + SIDES[side][0] + width * SIDES[side][1] === to);
 
-/** Return the faces after a roll. The face that was at the bottom is unknown. @param {Faces} faces @param {Side} ahead @returns {Faces} */
+/** Return a piece's faces after a roll. The face that was at the bottom is unknown. @param {Faces} faces @param {Side} ahead @returns {Faces} */
 const turned = (faces, ahead) => ({ ...faces, up: faces[OPPOSITE[ahead]], [ahead]: faces.up, [OPPOSITE[ahead]]: "" });
 
 /** @param {Piece|undefined} from @param {Piece} piece @param {number} width @returns {Motion[]} */
@@ -61,7 +61,10 @@ function motionOf(from, piece, width) {
 /** @param {Step} step */
 const lengthOf = ({ ahead }) => (ahead ? TURN_MS : JUMP_MS);
 
-/** Return the pose of a piece after a time, or null if the piece has arrived. @param {Motion} motion @param {Geometry} geometry @param {number} elapsed in milliseconds @returns {Pose|null} */
+/**
+ * Return the pose of a piece at a given time after the start. Return null if the piece has arrived.
+ * @param {Motion} motion @param {Geometry} geometry @param {number} elapsed in milliseconds @returns {Pose|null}
+ */
 export function poseAt({ piece, steps }, geometry, elapsed) {
   let begun = 0;
   for (const step of steps) {

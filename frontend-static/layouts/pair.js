@@ -1,6 +1,6 @@
 /**
- * The pair layout: two grids next to each other, or stacked in a narrow window. The keyboard's
- * cursor moves across both grids.
+ * The pair layout, which draws two grids next to each other or, in a narrow window, one above the
+ * other. The keyboard's cursor moves across both grids.
  */
 
 import { draw, h } from "../lib/dom.js";
@@ -18,29 +18,29 @@ const GAP = 20;
 const GAP_SMALL = 8;
 const TITLE_HEIGHT = 26;
 /**
- * The style sheet's media query for narrow windows. On a phone in landscape, the grids are next to
- * each other.
+ * The media query for narrow windows, as in the style sheet. On a phone in landscape, the grids are
+ * next to each other.
  */
 const NARROW_SCREEN = "(max-width: 56rem) and (min-height: 30.01rem)";
 /**
- * The size of the smaller grid in a stack, relative to the larger grid. The second grid is larger
- * and on top, because the player plays on it.
+ * The scale of the smaller grid in a stack. The second grid is larger and on top, because the
+ * player plays on it.
  */
 const SMALL_GRID_SCALE = 0.5;
 /**
- * The height of the headline, the players and the buttons, in CSS pixels. The grids are small
- * enough that everything fits in one window, unless cells would become too small.
+ * The height of the headline, the players and the buttons, in CSS pixels. The grids shrink until
+ * everything fits in the window, but not below MIN_STACKED_CELL.
  */
 const OTHER_HEIGHT = 320;
 const MIN_STACKED_CELL = 24;
-/** The size of a typical cell in CSS pixels, from which the layout's aspect ratio is computed. */
+/** The cell size from which the layout's aspect ratio is computed, in CSS pixels. */
 const TYPICAL_CELL = 46;
-/** Return the width of both grids divided by the height. @param {Picture} picture @param {number} edge @param {number} gap @param {number} title */
+/** Return the aspect ratio of both grids together: their width divided by their height. @param {Picture} picture @param {number} edge @param {number} gap @param {number} title */
 const ratioOf = ({ width, height }, edge, gap, title) =>
   (2 * (width * TYPICAL_CELL + edge + 2) + gap) / (height * TYPICAL_CELL + edge + 2 + title);
 
 export class Pair extends BoardLayout {
-  /** Return the width of both grids divided by the height, including their titles. @param {Picture} picture */
+  /** Return the aspect ratio of both grids together, including their titles. @param {Picture} picture */
   static ratio(picture) {
     return ratioOf(picture, EDGE_WIDTH, GAP, TITLE_HEIGHT);
   }
@@ -87,7 +87,7 @@ export class Pair extends BoardLayout {
     this.input.point(this.targetUnder(event));
   }
 
-  /** Do nothing, because a pair has no details to show. */
+  /** Do nothing, because this layout shows no details. */
   startLongPress() {}
 
   /** @param {Picture} picture */
@@ -115,7 +115,7 @@ export class Pair extends BoardLayout {
     return fit(this.picture, { width, height: Infinity }, this.edge());
   }
 
-  /** Return the maximum width at which the larger grid and the grid below fit in the window. */
+  /** Return the maximum width of the larger grid at which both grids fit in the window. */
   stackedWidth() {
     const { width, height } = /** @type {Picture} */ (this.picture);
     const edges = 2 * (EDGE_WIDTH + 2) + GAP_SMALL;
@@ -158,7 +158,7 @@ export class Pair extends BoardLayout {
     return {
       middle: middleOf,
       cell: (side) => of(side).geometry.cell,
-      start: (side) => middleOf(centre, 1 - side), // each shot comes from the other sea
+      start: (side) => middleOf(centre, 1 - side), // each shot starts from the other grid
       mark: (shell) => marks[shell.part](shell),
     };
   }
@@ -180,8 +180,8 @@ export class Pair extends BoardLayout {
   }
 
   /**
-   * Return the cell of the keyboard's cursor. The cursor starts at the marked cell or, if there is
-   * none, on the second grid.
+   * Return the cell of the keyboard's cursor. The cursor starts at the cell of a pending move or,
+   * if there is none, on the second grid.
    */
   cursorOrFirst() {
     return this.cursor < 0 ? (this.picture?.waiting?.[0] ?? this.size()) : this.cursor;

@@ -4,17 +4,17 @@
  * This module has no side effects.
  */
 
-/** Parse the corners in an SVG polygon's `points`. @param {string} points */
+/** Convert the `points` of an SVG polygon to a list of corners. @param {string} points */
 export const corners = (points) => points.split(" ").map((point) => point.split(",").map(Number));
 
-/** @param {number} count @param {number} turn in radians @param {(i: number) => number} length the length of each corner's ray */
+/** @param {number} count @param {number} turn in radians @param {(i: number) => number} length returns the distance of a corner from the middle */
 export const radial = (count, turn, length) =>
   Array.from({ length: count }, (_, i) => {
     const angle = turn + (2 * Math.PI * i) / count;
     return [length(i) * Math.cos(angle), length(i) * Math.sin(angle)];
   });
 
-/** Return a closed path. @param {number[][]} points the corners, for a radius of 1 @param {number} r @param {number} [digits] */
+/** Return a closed path through these points. @param {number[][]} points the corners, for a radius of 1 @param {number} r @param {number} [digits] */
 export const polygon = (points, r, digits = 2) =>
   `M${points.map(([x, y]) => `${(x * r).toFixed(digits)},${(y * r).toFixed(digits)}`).join("L")}Z`;
 
@@ -28,20 +28,20 @@ function regular(count, turn, stretch) {
 const circle = (r) => `M${-r},0A${r},${r} 0 1 1 ${r},0A${r},${r} 0 1 1 ${-r},0Z`;
 
 /**
- * A plus whose arms are as thick as the ring below. DIAGONAL is this plus, rotated by an eighth of
- * a turn.
+ * A plus whose arms are as thick as `ring`. DIAGONAL is the same shape, rotated by an eighth of a
+ * turn.
  */
 const PLUS =
   "0.95,-0.2 0.95,0.2 0.2,0.2 0.2,0.95 -0.2,0.95 -0.2,0.2 -0.95,0.2 -0.95,-0.2 -0.2,-0.2 -0.2,-0.95 0.2,-0.95 0.2,-0.2";
 const DIAGONAL = corners(PLUS).map(([x, y]) => [(x - y) * Math.SQRT1_2, (x + y) * Math.SQRT1_2]);
 
-/** Return a ring. Its inner circle runs in the opposite direction, so that it is a hole. @param {number} r */
+/** Return a ring. Its inner circle is drawn in the opposite direction, so that it becomes a hole. @param {number} r */
 function ring(r) {
   const inner = r * 0.58;
   return `${circle(r)}M${inner},0A${inner},${inner} 0 1 0 ${-inner},0A${inner},${inner} 0 1 0 ${inner},0Z`;
 }
 
-/** The number of outlines for owners. The named outlines below come after them. */
+/** The number of outlines that mark owners. They come first in OUTLINES. */
 export const OWNER_SHAPES = 6;
 export const CROSS = 6;
 export const RING = 7;
@@ -68,7 +68,7 @@ export const burst = (r) => polygon(RAYS, r);
 
 const STAR = radial(10, -Math.PI / 2, (i) => (i % 2 ? 0.45 : 1.12));
 const OCTAGON = radial(8, Math.PI / 8, () => 1.04);
-/** A bar drawn in the opposite direction to the octagon, so that it is a hole. */
+/** A bar drawn in the direction opposite to the octagon's, so that it becomes a hole. */
 const BAR = corners("-0.6,-0.2 -0.6,0.2 0.6,0.2 0.6,-0.2");
 const ARROWS = corners(
   "-1.1,0 -0.45,-0.66 -0.45,-0.22 0.45,-0.22 0.45,-0.66 1.1,0 0.45,0.66 0.45,0.22 -0.45,0.22 -0.45,0.66",
@@ -85,5 +85,5 @@ const SYMBOLS = {
   stop: (r) => polygon(OCTAGON, r) + polygon(BAR, r),
 };
 
-/** Return the symbol on a face of a cube, or "" if there is no symbol with this name. @param {string} name @param {number} r */
+/** Return the path of a cube's symbol, or "" if no symbol has this name. @param {string} name @param {number} r */
 export const symbol = (name, r) => SYMBOLS[name]?.(r) ?? "";

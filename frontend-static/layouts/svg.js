@@ -11,11 +11,11 @@ import { CROSS, outline, symbol } from "./shapes.js";
 /** @import { Pose } from "./motion.js" */
 
 const MIN_CELL_FOR_TEXT = 20;
-/** Half the width of a hollow outline, in cell sides. */
+/** Half the width of a hollow outline, as a fraction of a cell's width. */
 const HALF_HULL = 0.36;
-/** The diameter of a porthole, in cell sides. */
+/** The diameter of a porthole, as a fraction of a cell's width. */
 const PORTHOLE = 0.13;
-/** The cell size, in CSS pixels, below which a wave is two cells long. */
+/** The cell size, in CSS pixels, below which a wave on the water is two cells long. */
 const SMALL_CELL = 28;
 
 /** @param {Picture} picture @param {Geometry} g @param {number} cursor @param {Map<string, Pose>} [poses] the poses of moving pieces, by ID */
@@ -62,8 +62,8 @@ function gridLines({ width, height, cell, edge, right, bottom }) {
 }
 
 /**
- * Return lines of waves, one below the other. A wave is one or two cells long, so that each line
- * ends at the board's edge.
+ * Return lines of waves, one below another. A wave is one or two cells long, so that each line ends
+ * at the board's edge.
  * @param {Geometry} g
  */
 function waves({ width, cell, edge, right, bottom }) {
@@ -113,7 +113,8 @@ function lineTree({ from, to, kind, hollow, hull }, g, stamp) {
   const vars = { "--kind": `var(--line-${kind}, var(--accent))` };
   return [
     h("line", { key, class: `tracer ${kind}`, vars, "data-line": kind, ...ends }),
-    // Slightly longer than the ship, because browsers don't draw a dot at the very end of a line.
+    // This line is slightly longer than the ship, because browsers don't draw a dot at the very end
+    // of a line.
     hull &&
       h("line", {
         key: `${key}-ports`,
@@ -178,7 +179,7 @@ const MARKS = {
   ],
 };
 
-/** Return a function that draws a symbol in a ring. @param {string} name @returns {(cell: number) => any} */
+/** Return a function that draws a symbol inside a ring. @param {string} name @returns {(cell: number) => any} */
 const sign = (name) => (cell) => [
   h("circle", { r: cell * 0.27 }),
   h("path", { d: symbol(name, Math.max(4, cell * 0.15)) }),

@@ -19,7 +19,7 @@ INITIAL_BLOCKS, SPAN_BLOCKS = 200, 10_000
 """The number of blocks in the first span, and the maximum number. Most providers allow 10,000
 blocks per `eth_getLogs` request."""
 MAX_SPANS, MAX_IN_FLIGHT = 20, 4
-"""The maximum number of spans that `fetch` returns, and the maximum number requested at a time."""
+"""The maximum number of spans that `fetch` returns, and that it requests at a time."""
 GROW_AFTER = 20
 """If a span fails, later spans must be shorter. This is the number of successes in a row after
 which spans can be longer again."""

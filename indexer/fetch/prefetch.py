@@ -17,7 +17,7 @@ GROW_AFTER = 20
 """If a range fails, later ranges must be shorter. This is the number of successes in a row after
 which ranges can be longer again."""
 TARGET_LOGS = 1300
-"""The number of logs that an answer should have. That many logs are about 1 MB of JSON."""
+"""The number of logs to aim for in one answer. This many logs are about 1 MB of JSON."""
 MAX_LOGS = 3 * TARGET_LOGS
 """The approximate number of logs at which `Prefetcher.next` stops joining ranges."""
 

@@ -22,8 +22,8 @@ state its limit. A rejection at a lower rate says little about the limit."""
 MAX_PAUSE = 300.0
 """The maximum pause, in seconds, when a provider asks for a pause."""
 DECREASE_FACTOR, INCREASE_FACTOR = 0.8, 1.02
-"""The learned rate is multiplied by the first factor after a rejection, and by the second factor
-after each second without a rejection."""
+"""The factors for the learned rate. The first applies after each rejection, and the second after
+each second without a rejection."""
 SAFE_FRACTION = 0.95
 """The fraction of a rejected rate up to which the learned rate can rise again at once."""
 RECENT_SECONDS = 10.0

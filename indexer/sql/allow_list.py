@@ -90,11 +90,11 @@ FUNCTION_KINDS = {
 }
 FUNCTIONS = frozenset(" ".join(FUNCTION_KINDS.values()).split())
 PRODUCT_FUNCTIONS = frozenset(("btrim", "ltrim", "position", "replace", "rtrim", "split_part", "strpos", "translate"))
-"""Functions whose running time grows with the product of two values' lengths. The server's timeout
-doesn't interrupt them.
+"""Functions whose running time grows with the product of two arguments' lengths. No server timeout
+interrupts them.
 
-All arguments except the first must be constants. The time is then proportional to the length of the
-first argument."""
+All arguments except the first must be constants, so that the running time grows only with the
+first argument's length."""
 LIKE_OPERATORS = frozenset(("~~", "!~~", "~~*", "!~~*"))
 """The names that the parser uses for LIKE and ILIKE."""
 PRODUCT_OPERATORS = frozenset(("@>", "<@", "&&", "?|", "?&")) | LIKE_OPERATORS

@@ -79,8 +79,8 @@ class MatchHistory:
         return found
 
     def _blocks(self, first: int, last: int) -> Iterator[tuple[int, Block]]:
-        """Yield the blocks from `first` to `last` that are known. A database with only one match
-        doesn't have all blocks."""
+        """Yield the blocks that are stored or recent. A database that was built for a single match
+        lacks some blocks."""
         stored = {block.height: block for block in self._snapshot.blocks_after(first - 1, last - first + 1)}
         for height in range(first, last + 1):
             if (block := stored.get(height) or self._recent(height)) is not None:

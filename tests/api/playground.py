@@ -40,7 +40,7 @@ CHAIN = Chain(31337, "0x" + "a" * 64)
 
 def _created(board: Json, event: Event) -> Json:
     invited = {"opponent": event.args["opponent"]} if "opponent" in event.args else {}
-    return {**board, "status": "open", "clock": 3600, **invited}  # the match must be rated
+    return {**board, "status": "open", "clock": 3600, **invited}  # the clock makes the match rated
 
 
 def _joined(board: Json, event: Event) -> Json:
@@ -75,7 +75,7 @@ MARKS = Game(
 GAMES: Mapping[str, Game] = {"marks": MARKS}
 
 EventSpec = tuple[int, str, Json]
-"""An event as (match, event name, args)."""
+"""An event to append: the match's number, the event's name, and its arguments."""
 
 
 def digest(text: str) -> str:
@@ -95,8 +95,7 @@ def joined(match: int, player: str, seat: int) -> EventSpec:
 
 
 def ended(match: int, winner: str) -> EventSpec:
-    """Return the last event of a match. A player wins the match, or it is a draw if `winner` is
-    NOBODY."""
+    """Return the last event of a match. The match is won or, if the winner is NOBODY, drawn."""
     return match, "MatchEnded", {"winner": winner, "reason": 2 if winner == NOBODY else 1}
 
 
@@ -149,7 +148,7 @@ class Playground:
         self.wakeup.notify()
 
     def board(self, match: int, seq: int | None = None) -> Json:
-        """Fold the board from the events alone."""
+        """Compute the board from nothing but the events."""
         with self.store.read() as snapshot:
             return fold(MARKS, MARKS.start, snapshot.events("marks", match, limit=seq))
 
@@ -162,8 +161,8 @@ def decode_messages(frames: bytes) -> list[Json]:
 
 
 class RecordingSink:
-    """A connection to a client. The client reads immediately, reads nothing (if `ready` is False),
-    or has left (`gone`)."""
+    """A fake connection that records what is written. Its client reads immediately, reads nothing
+    (`ready` is false), or has left (`gone`)."""
 
     buffered = 0
     gone = False
@@ -193,8 +192,8 @@ class SocketClient:
         await self.connection.send(json.dumps(message))
 
     async def receive(self, *kinds: str) -> Json:
-        """Return the next message of one of these kinds. By default, any kind except presence
-        counts."""
+        """Return the next message of one of these kinds. By default, return the next message that
+        isn't about presence."""
         async with asyncio.timeout(PATIENCE_SECONDS):
             while True:
                 message: Json = json.loads(await self.connection.recv())

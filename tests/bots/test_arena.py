@@ -91,8 +91,9 @@ def says(answer: Any) -> Any:
     ],
 )
 def test_who_does_what_none_may_loses_and_is_named(choose: Any, words: str) -> None:
-    """The report contains the board as JSON, so that a developer can repeat the move. Changes that
-    a computer player makes to its board have no effect."""
+    """A player whose choice is illegal loses and is named. The report contains the board as JSON,
+    so that a developer can repeat the move. The player can't change the match by changing its
+    board."""
     played = play(GAME, (mine(choose), find(GAME, "careful")), "1")
     if not words:
         assert played.board["cells"]["0"] == 1

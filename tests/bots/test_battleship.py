@@ -29,8 +29,9 @@ def shots(strength: str, seed: int) -> int:
 
 @pytest.mark.parametrize(("strength", "most"), [("hunter", 67), pytest.param("reckoner", 55, marks=pytest.mark.soak)])
 def test_a_fleet_costs_few_shots(strength: str, most: int) -> None:
-    """The means over 2,000 fleets are 60 and 49 shots, as measured by `python -m bench strength`.
-    For as few fleets as here, three standard deviations of the mean are 6 shots."""
+    """Computer players need few shots for a fleet. The means over 2,000 fleets are 60 and 49 shots,
+    as measured by `python -m bench strength`. For as few fleets as here, three standard deviations
+    of the mean are 6 shots."""
     assert sum(shots(strength, seed) for seed in range(FLEETS)) / FLEETS <= most
 
 
@@ -47,7 +48,8 @@ def test_any_tile_is_shot_at_last() -> None:
 
 
 def test_weights_are_the_shares_of_whole_fleets() -> None:
-    """If all other tiles of the fleet are found, the two possible fleets are equally likely."""
+    """A tile's weight is its share of whole fleets. A carrier with four hits covers one of the
+    tiles at its two ends, so these tiles have the greatest weights."""
     row = sum(1 << tile for tile in (0, 1, 2, 3, 4))  # the carrier is at the left edge or one tile to the right
     weights = tile_weights(row >> 1 << 1, 0, Random(1), draws=20_000, samples=20_000)
     assert set(weights) <= {1 << tile for tile in range(TILES)} - {1 << tile for tile in (1, 2, 3, 4)}

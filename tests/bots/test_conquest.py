@@ -104,8 +104,9 @@ def test_capitals() -> None:
 
 
 def test_minmax_chooses_no_capital_that_falls_to_the_first_attack() -> None:
-    """An attack with 40 + 3 soldiers against 20 is decisive, because 120 % of the difference is
-    more than 20. A neutral land counts as a danger while an opponent can still choose it."""
+    """minmax chooses no capital that falls to the first attack. An attack with 40 + 3 soldiers
+    against 20 is decisive, because 120 % of the difference is more than 20. A neutral land counts
+    as a danger while an opponent can still choose it."""
     board = {**star_of(20, 40, 30, 30, 20), "phase": "capital"}
     assert choice("minmax", board) == Choice("chooseCapital", {**AT, "land": 1})
     board["lands"]["1"]["owner"] = 1
@@ -119,8 +120,9 @@ def test_minmax_chooses_no_capital_that_falls_to_the_first_attack() -> None:
 
 @pytest.mark.parametrize("is_third_alive", [False, True])
 def test_minmax_fears_a_capital_more_than_one_that_may_come_and_nobody_who_is_out(is_third_alive: bool) -> None:
-    """Land 1 could immediately take land 0. If the third player chose land 2, that land could take
-    land 3. If the third player chose land 3, that land could take land 4."""
+    """minmax fears an existing capital more than a possible capital, and ignores a player who is
+    out. Land 1 could immediately take land 0. If the third player chose land 2, that land could
+    take land 3. If the third player chose land 3, that land could take land 4."""
     board = {**chain_of(20, 90, 15, 8, 3), "phase": "capital", "seatCount": 3}
     board["seats"] = {**board["seats"], "2": {"alive": is_third_alive}}
     board["players"] = {**board["players"], ACCOUNTS[2]: {"seat": 2}}
@@ -314,9 +316,9 @@ def test_all_that_is_permitted_is_legal(seats: int) -> None:
 
 
 def differing(board: Json, seat: int, random: Random) -> Json:
-    """Return a board that differs in everything that a player can't see or must not use. This
-    includes the stored items of other players, the results of draws, reserved seats, and the opener
-    of the match."""
+    """Return a copy of the board with different values for everything that a player can't see or
+    must not use: other players' stored items, the results of draws, reserved seats, and the match's
+    opener."""
     found = deepcopy(board)
     for number, one in found["seats"].items():
         if int(number) != seat and one["alive"]:
@@ -381,8 +383,8 @@ def duels(first: str, second: str, matches: int) -> int:
 
 
 def test_each_strength_beats_the_one_below_it() -> None:
-    """In 200 matches of `python -m bench strength`, the stronger players win at least 85 % and 92
-    %."""
+    """Each strength beats the strength below it. In 200 matches of `python -m bench strength`, the
+    stronger players win at least 85 % and 92 %."""
     assert duels("heuristic", "dumb", 12) >= 10
     assert duels("minmax", "heuristic", 8) >= 6
 

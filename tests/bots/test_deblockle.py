@@ -79,8 +79,8 @@ def positions(seed: int, board_ruleset: bool, number: int) -> list[Position]:
 @pytest.mark.parametrize("board_ruleset", [False, True])
 @pytest.mark.parametrize("seat", [0, 1])
 def test_turns_that_are_left_are_those_of_the_shortest_way(seat: int, board_ruleset: bool) -> None:
-    """Compare `turns_left` with a search over whole turns of a single cube. The search uses the
-    move generator."""
+    """`turns_left` agrees with a search over whole turns of a single cube. The search uses the move
+    generator."""
     random, left = Random(3), turns_left(seat, board_ruleset)
     assert left[REMOVED] == 0
     for _ in range(40):
@@ -107,7 +107,8 @@ def after_a_turn(seat: int, cube: int, board_ruleset: bool) -> set[int]:
 
 @pytest.mark.parametrize("board_ruleset", [False, True])
 def test_one_sides_lead_is_the_others_arrears(board_ruleset: bool) -> None:
-    """The two values differ only by half a turn, which is the value of being the mover."""
+    """A lead for one player is a deficit of the same size for the other, except for the half turn
+    that the player to move has in advance."""
     for at in positions(1, board_ruleset, 60):
         if at.hopper == NO_HOP:
             assert worth(at) - 0.5 == -(worth(at._replace(mover=1 - at.mover)) - 0.5)
@@ -146,8 +147,8 @@ def test_alpha_beta_finds_the_value_of_the_whole_tree(board_ruleset: bool) -> No
 
 @pytest.mark.parametrize("board_ruleset", [False, True])
 def test_the_thinker_searches_four_plies_with_few_nodes(board_ruleset: bool) -> None:
-    """The limit for a move is a number of nodes and not a time. This way, the same random numbers
-    lead to the same move."""
+    """`thinker` searches four plies with a limited number of nodes. It has no time limit, so the
+    same random draws give the same move."""
     for at in positions(6, board_ruleset, 24):
         found = search_moves(at, Random(9))
         assert found == search_moves(at, Random(9))
@@ -175,8 +176,9 @@ def test_they_play_to_the_end_with_any_rules(ruleset: int, cubes: int) -> None:
 
 @pytest.mark.parametrize(("ruleset", "cubes", "drawn"), [(0, 3, 0), (0, 4, 1), (1, 3, 1), (1, 4, 3)])
 def test_the_careful_one_does_not_shuffle_against_random_moves(ruleset: int, cubes: int, drawn: int) -> None:
-    """With the ruleset and the number of cubes that `careful` proposes, no match of 60 ends in a
-    draw for lack of a removal. With harder settings, few matches end like this."""
+    """Against random moves, `careful` makes progress. With the ruleset and the number of cubes that
+    it proposes, no match of 60 ends in a draw for lack of a removal. With harder settings, few
+    matches do."""
 
     def invite(opponent: str) -> Choice:
         return Choice("create", {**deblockle.invite(opponent).arguments, "cubes": cubes, "ruleset": ruleset})

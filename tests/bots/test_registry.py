@@ -32,7 +32,7 @@ def test_a_game_without_a_file_has_none() -> None:
 
 
 def modules(slug: str) -> list[Path]:
-    """Return the game's own modules."""
+    """Return the modules of a game's computer players."""
     name = slug.replace("-", "_")
     return [BOTS / f"{name}.py", *BOTS.glob(f"{name}_*.py")]
 
@@ -98,7 +98,7 @@ def test_an_opponent_is_found_by_its_name_or_its_file(tmp_path: Path) -> None:
     file.write_text("from bots.tic_tac_toe import OPPONENTS", "utf-8")
     assert find(game, "careful").strength == "careful"
     assert find(game, "random").strength == "random"
-    assert find(game, str(file)).strength == "perfect"  # this is the strongest computer player
+    assert find(game, str(file)).strength == "perfect"  # without a name, the strongest player is chosen
     assert find(game, f"{file}:careful").strength == "careful"
     for name in ("Perfect", "", "hunter", f"{file}:hunter"):
         with pytest.raises(BadOpponents, match=r"use careful, perfect, random"):

@@ -63,8 +63,9 @@ def test_it_stays_where_all_have_fired() -> None:
 
 
 def test_its_ships_talk_when_they_hit_more_then() -> None:
-    """After communicating, both ships fire at cells where neither has fired. Otherwise, a ship
-    would waste shots on cells at which the other ship has already fired."""
+    """Ships communicate if their shots become more likely to hit. After communicating, both ships
+    fire at cells where neither has fired. Otherwise, a ship would waste shots on cells at which the
+    other ship has already fired."""
     assert choice(board(of_1=[4, 5, 6], of_2=[8, 9, 10])) == Choice("communicate")
     assert choice(board(of_1=[14, 15])) == Choice("turn", {"turnNo": 7})
 

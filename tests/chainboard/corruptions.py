@@ -108,7 +108,7 @@ def a_height_that_is_no_number(random: Random, database: sqlite3.Connection) -> 
 
 @kind
 def a_tail_of_blocks_missing(random: Random, database: sqlite3.Connection) -> list[str]:
-    """The events in these blocks are not deleted."""
+    """Delete the last blocks, but not their events."""
     (height,) = database.execute("SELECT max(height) FROM event").fetchone()
     first = height - random.randrange(5)
     database.execute("DELETE FROM block WHERE height >= ?", (first,))
@@ -117,7 +117,8 @@ def a_tail_of_blocks_missing(random: Random, database: sqlite3.Connection) -> li
 
 @kind
 def a_tail_cut_off(random: Random, database: sqlite3.Connection) -> list[str]:
-    """The foreign keys cascade, so the boards disappear together with their last blocks."""
+    """Delete the last blocks of a match, as a cascade does. The board disappears with its last
+    block."""
     row = one(random, database, 'SELECT * FROM "match" WHERE created_height < height')
     database.execute("PRAGMA foreign_keys=ON")
     database.execute("DELETE FROM block WHERE height >= ?", (row["height"],))
@@ -377,7 +378,7 @@ def _set_match(database: sqlite3.Connection, key: tuple[str, int], **values: Any
 
 @kind
 def an_altered_checkpoint(random: Random, database: sqlite3.Connection) -> list[str]:
-    """All boards that are computed from this checkpoint are wrong."""
+    """Alter a checkpoint. Each board that is computed from it would be wrong."""
     row = one(random, database, "SELECT * FROM checkpoint")
     board = json.loads(row["board"]) | {"status": "altered"}
     values = (json.dumps(board, sort_keys=True, separators=(",", ":")), row["game"], row["match"], row["seq"])
@@ -424,7 +425,8 @@ def result(random: Random, database: sqlite3.Connection) -> tuple[dict[str, Any]
 
 @kind
 def another_chain(_random: Random, database: sqlite3.Connection) -> list[str]:
-    """The database's blocks still belong to this chain, and the manifest proves it."""
+    """Change the chain's genesis. The blocks still belong to the node's chain, and the manifest
+    confirms this."""
     database.execute("UPDATE chain SET genesis = ?", (HASH,))
     return [f"chain 31337: genesis is {HASH}"]
 
@@ -437,7 +439,8 @@ def no_chain(_random: Random, database: sqlite3.Connection) -> list[str]:
 
 @kind
 def counts_confirmed_above_the_chain(_random: Random, database: sqlite3.Connection) -> list[str]:
-    """If `chainboard verify` accepted this, it would no longer query the contracts."""
+    """Mark counts as confirmed up to a block above the chain. If `chainboard verify` accepted this,
+    it would no longer query the contracts."""
     database.execute("UPDATE confirmed SET height = 1000000")
     return ["confirmed up to block 1000000: not on the chain"]
 
@@ -468,7 +471,7 @@ def a_contract_too_many(random: Random, database: sqlite3.Connection) -> list[st
 
 @kind
 def an_index_that_lacks_rows(_random: Random, database: sqlite3.Connection) -> list[str]:
-    """The rows exist, but queries by name don't find them."""
+    """Break an index, so that queries by name don't find rows that exist."""
     database.execute("PRAGMA writable_schema=ON")
     [(sql,)] = database.execute("SELECT sql FROM sqlite_master WHERE name = 'event_by_name'").fetchall()
     database.execute("UPDATE sqlite_master SET sql = ? WHERE name = 'event_by_name'", (sql.replace("name, ", "tx, "),))
@@ -477,7 +480,7 @@ def an_index_that_lacks_rows(_random: Random, database: sqlite3.Connection) -> l
 
 @kind
 def blocks_left_out_above_the_chain(random: Random, database: sqlite3.Connection) -> list[str]:
-    """If `chainboard verify` accepted this, it would treat missing blocks as blocks that were left
-    out on purpose."""
+    """Mark blocks above the chain as left out on purpose. If `chainboard verify` accepted this, it
+    would not report missing blocks."""
     database.execute("INSERT INTO sparse VALUES (1000000)")
     return ["without empty blocks up to block 1000000: not on the chain", *a_block_missing(random, database)]

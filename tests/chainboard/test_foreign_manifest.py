@@ -75,7 +75,8 @@ async def test_a_gateway_may_be_below_a_path(address: str, asked: str) -> None:
 
 
 async def test_deeply_nested_json_in_a_file_is_refused(tmp_path: Path) -> None:
-    """A recursive parser would crash the process here."""
+    """A file with deeply nested JSON is rejected. In a recursive parser, it would overflow the
+    stack and kill the process."""
     (tmp_path / "deep.json").write_bytes(DEEP)
     with pytest.raises(UserError, match=r"it is not (a )?JSON"):
         await source.foreign_manifest(str(tmp_path / "deep.json"))

@@ -77,7 +77,8 @@ class PlayedChain:
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlayedChain]:
-    """Yield the chain. Its matches are short, so the checkpoints are close together."""
+    """Yield a chain on which all games were played. Its matches are short, so the checkpoints are
+    close together."""
     folder = tmp_path_factory.mktemp("verify")
     with asyncio.Runner() as runner, pytest.MonkeyPatch.context() as patch:
         patch.setattr("indexer.store.match_state.CHECKPOINT_EVERY", 4)
@@ -187,8 +188,8 @@ def all_views(played: PlayedChain, fits: dict[str, str]) -> bool:
 
 
 def test_the_views_of_all_the_last_50_blocks_are_checked(played: PlayedChain) -> None:
-    """Blocks without events are included. At each block, at least one match is checked. At the
-    head, all matches are checked."""
+    """The command checks the views at all of the last 50 blocks, including blocks without events.
+    At each block, it checks at least one match. At the head, it checks all matches."""
     fits = played.verify(played.data).verified_counts
     assert int(fits["at"]) >= 50
     assert all_views(played, fits)
@@ -231,7 +232,8 @@ def test_a_game_without_a_view_is_proved_by_the_number_of_events(
 
 
 def test_what_is_not_indexed_yet_is_told_and_no_difference(played: PlayedChain, copy: Path) -> None:
-    """An index that isn't running falls behind. A repair brings the index to the head too."""
+    """Blocks that are not indexed yet are reported, but don't count as a difference. The index is
+    behind because the indexer isn't running. A repair also reads these blocks."""
     head = max(row[0] for row in played.right["block"])
     with contextlib.closing(Store(f"sqlite:///{copy / 'index.db'}", GAMES)) as store:
         store.delete_blocks_from(head - 19)
@@ -310,7 +312,9 @@ def test_what_is_wrong_with_one_match_is_found_and_mended_alone(played: PlayedCh
 def test_a_board_that_is_not_the_contracts_is_named_and_no_repair_is_feigned(
     played: PlayedChain, copy: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A wrong reducer produces the same wrong boards in every index."""
+    """If a board differs from the contract's board because a reducer is wrong, the command names
+    the board. It doesn't pretend to repair it, because a new index would have the same wrong
+    board."""
     game = GAMES["tic-tac-toe"]
     mistaken: dict[str, Any] = {**game.reducers, "Moved": lambda board, _event: board}
     monkeypatch.setitem(GAMES, game.slug, replace(game, reducers=mistaken))
@@ -364,8 +368,9 @@ def last_event(played: PlayedChain, name: str) -> int:
 def test_a_node_that_hides_a_block_is_found_out_and_the_database_not_blamed(
     played: PlayedChain, copy: Path, monkeypatch: pytest.MonkeyPatch, name: str, words: str
 ) -> None:
-    """A wrong, empty bloom filter hides a block in the middle of a match, the block at its end, or
-    the only block of a match."""
+    """If a node hides a block, the command reports the node and not the database. A wrong, empty
+    bloom filter hides a block in the middle of a match, the block at its end, or the only block of
+    a match."""
     hidden = last_event(played, name) - (name == "Answered")
     patch_node(monkeypatch, without_bloom(lambda height: height == hidden))
     for arguments in ((), ("--repair",)):
@@ -418,8 +423,8 @@ def test_a_node_that_is_lost_is_told(played: PlayedChain) -> None:
 
 
 def test_a_database_of_another_chain_is_never_overwritten(played: PlayedChain, copy: Path) -> None:
-    """The database is protected even if only the database names its chain, and no manifest names
-    the node's chain."""
+    """A database of a different chain is never overwritten, even if only the database names its
+    chain, and no manifest names the node's chain."""
     (copy / "deployment.json").unlink()
     with opened(copy) as database:
         database.execute("UPDATE chain SET genesis = '0x00'")
@@ -433,7 +438,8 @@ def test_a_database_of_another_chain_is_never_overwritten(played: PlayedChain, c
 async def test_a_node_of_another_chain_changes_nothing(
     played: PlayedChain, copy: Path, tmp_path: Path, speaks: bool
 ) -> None:
-    """The database is protected even if the data folder's manifest names the node's chain."""
+    """A node on a different chain changes nothing, even if the data folder's manifest names the
+    node's chain."""
     async with deployed_chain(tmp_path / "other") as other:
         database = f"sqlite:///{copy / 'index.db'}"
         settings = Settings(other.folder if speaks else copy, database, (other.node.url,))

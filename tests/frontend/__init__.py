@@ -1,1 +1,1 @@
-"""Tests of the page's modules, in Node and from Python."""
+"""Tests of the page's modules, which run in Node. Python starts some of them."""

@@ -69,7 +69,7 @@ def test_the_board_at_an_event_is_what_it_was_then(it: RecordedMatches) -> None:
     rows = re.findall(r"^[123] +([X·O]) +([X·O]) +([X·O]) *$", said.out, re.MULTILINE)
     assert rows == [("X", "·", "·"), ("·", "O", "·"), ("·", "·", "·")]
     assert "Lucid Dunlin put O on B2" in said.out
-    assert re.findall(r"^ *(\d+)  block", said.out, re.MULTILINE)[-1] == "6"  # nothing later
+    assert re.findall(r"^ *(\d+)  block", said.out, re.MULTILINE)[-1] == "6"  # no later event is printed
 
 
 def test_an_event_inside_of_a_transaction_is_a_moment_too(it: RecordedMatches) -> None:
@@ -186,7 +186,7 @@ def test_too_many_steps_are_thinned_evenly_and_that_is_said(
     assert sample(list(range(1000)), 4) == [0, 333, 666, 999]
     monkeypatch.setattr(formats, "sample", partial(sample, limit=3))
     said = replay(it, "tic-tac-toe/1", "--export", tmp_path / "m.webp")
-    assert said.err == "the animation shows only 3 of the 7 steps, evenly spaced, because it can't hold all\n"
+    assert said.err == "the animation shows only 3 of the 7 steps, evenly spaced, because it can't hold all of them\n"
     with Image.open(tmp_path / "m.webp") as moving:
         assert getattr(moving, "n_frames", 1) == 3
 
@@ -259,8 +259,8 @@ def test_every_moment_of_every_recorded_match_fits_a_terminal(name: str) -> None
 
 @pytest.mark.parametrize("name", FEW[:-1])
 def test_the_board_after_each_event_is_drawn(name: str) -> None:
-    """The test also draws boards between two events of the same transaction. Such a board might not
-    have a mover yet."""
+    """The board can be drawn after each event, even between two events of one transaction. At that
+    time, there may be no player to move."""
     timeline = Timeline(of_transcript(name))
     with NodeRenderer(timeline.replay["game"]["slug"]) as renderer:
         for frame in timeline.frames(by_event=True):
@@ -268,8 +268,8 @@ def test_the_board_after_each_event_is_drawn(name: str) -> None:
 
 
 def test_a_board_of_cubes_is_told_as_the_games_own_log_tells_it() -> None:
-    """The test draws the sheet's game after its sixth move. The text shows empty squares, empty
-    star squares, and the upper faces with their players."""
+    """A board of cubes is printed as in the example of the game's rules after its sixth move: empty
+    squares, empty star squares, and upper faces with their players."""
     timeline = Timeline(of_transcript("deblockle/sheet"))
     frame = next(frame for frame in timeline.frames() if frame.first <= 19 <= frame.last)
     with NodeRenderer("deblockle") as renderer:
@@ -300,8 +300,8 @@ def test_what_streams_is_told_with_the_players() -> None:
 
 
 def test_a_large_board_is_shown_whole_in_a_small_terminal() -> None:
-    """The terminal has 80 columns and 14 lines for 64 by 64 cells, so two columns and five rows of
-    cells share a block of characters."""
+    """In 80 columns and 14 lines, a board of 64 x 64 cells is shown as a whole. Each character
+    shows the most frequent value of five rows and two columns."""
     at = {"1": 0, "2": 20 * 64 + 40, "3": 63 * 64 + 63, "4": 40 * 64 + 20, "5": 41 * 64 + 21}
     pieces = [
         {"cell": cell, "label": label, "colour": 0, "shape": 0, "size": None, "sunk": False}
@@ -340,7 +340,7 @@ def test_keys_and_time_move_the_player() -> None:
     playback.tick(2.0)
     assert (playback.at, playback.playing) == (2, False)  # at the end of the replay
     playback.press("space", 9.0)
-    assert (playback.at, playback.playing) == (0, True)  # again
+    assert (playback.at, playback.playing) == (0, True)  # it starts again
     for key, at in (("right", 1), ("end", 2), ("right", 2), ("left", 1), ("home", 0), ("left", 0), ("?", 0)):
         playback.press(key, 9.0)
         assert (playback.at, playback.playing) == (at, False)

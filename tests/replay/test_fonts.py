@@ -35,7 +35,8 @@ def has(file: str, letter: str) -> bool:
 
 
 def test_every_character_of_the_tables_has_a_glyph() -> None:
-    """If this test fails, run `make fonts`."""
+    """The fonts have a glyph for every character in the page's texts. If this test fails, run `make
+    fonts`."""
     letters = {one for file in tables() for one in json.dumps(json.loads(file.read_text("utf-8")), ensure_ascii=False)}
     assert len(letters) > 700
     missing = [

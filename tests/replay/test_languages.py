@@ -18,7 +18,8 @@ from tests.support.page.pseudo import untranslated
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_every_sentence_of_recorded_matches_is_in_the_tables(slug: str) -> None:
-    """The test checks the sentences for one event with each name, and for the end of each match."""
+    """The messages contain all sentences of recorded matches. The test uses one event of each name,
+    and the end of each match."""
     seen: set[str] = set()
     with NodeRenderer(slug, "pseudo") as renderer:
         for file in sorted((TRANSCRIPTS / slug).glob("*.json")):

@@ -66,7 +66,8 @@ def test_it_says_of_each_land_whose_it_is_and_what_is_there(pictures: list[Json]
 
 
 def test_each_letter_is_what_is_under_it(pictures: list[Json], colours: Colours) -> None:
-    """The map is drawn at full size, with two characters per cell."""
+    """Each letter on the printed map shows what is on its cell. The map is printed at full size,
+    with two letters per cell."""
     picture = pictures[0]
     lines = draw_map(picture, colours, (200, 70), colour=False)[1:]
     assert len(lines) == 64

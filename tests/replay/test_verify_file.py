@@ -101,8 +101,8 @@ ALTERED += [pytest.param(one, 1, marks=pytest.mark.soak) for one in MATCHES[1:]]
 
 @pytest.mark.parametrize(("match", "values"), ALTERED)
 def test_any_place_that_is_altered_is_found_and_named(it: RecordedMatches, match: str, values: int | None) -> None:
-    """In each place, the test tries either all values or only one. In the latter case, the value's
-    type changes from place to place."""
+    """Any altered value is found and named. The test tries all replacements of each value, or one
+    whose type varies from place to place."""
     replay = it.replay(match)
     places = list(leaf_paths(replay))
     assert len(places) > 150
@@ -128,7 +128,8 @@ def object_paths(value: Any, path: Path_ = ()) -> Iterator[Path_]:
 
 @pytest.mark.parametrize("share", [pytest.param(1, marks=pytest.mark.soak), 4])
 def test_any_key_that_is_missing_or_too_many_is_found(it: RecordedMatches, share: int) -> None:
-    """The test tries all objects, or every fourth object and the first object of each kind."""
+    """Any missing or extra key is found. The test tries all objects, or one in four, with the first
+    object of each kind."""
     replay = it.replay("tic-tac-toe/1")
     missed, kinds = [], Counter[Path_]()
     for path in object_paths(replay):
@@ -243,7 +244,8 @@ def test_a_block_that_never_was_is_found(it: RecordedMatches, place: Path_) -> N
 
 
 def test_what_the_node_has_no_more_is_counted_as_pruned(it: RecordedMatches, tmp_path: Path) -> None:
-    """The node has pruned its old states, but the board at the head is still compared."""
+    """The node no longer has the state of old blocks. These boards count as pruned, and only the
+    board at the head is compared."""
     file = it.file("tic-tac-toe/1", tmp_path)
 
     class Forgetful(NodeWrapper):
@@ -273,7 +275,7 @@ def test_a_contract_of_another_version_is_said_to_be_one(it: RecordedMatches, mo
     assert (report.differences, report.is_ours) == ([], False)
 
 
-# ---- files that are no replays, or of another chain
+# ---- files that are not replays, or that belong to a different chain
 
 BAD: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     "cut": (lambda text: text[: len(text) // 2], "it is not JSON, or it is incomplete"),

@@ -1,5 +1,5 @@
-"""The sponsor continues to run after a node's malformed answers. Visitors see neither the
-operator's paths nor the provider's messages."""
+"""Malformed answers from a node don't stop the sponsor. Visitors see neither the operator's paths
+nor the provider's messages."""
 
 from __future__ import annotations
 

@@ -121,7 +121,8 @@ def test_a_transfer_that_failed_costs_its_fee_and_gave_nothing(ledger: Ledger) -
 
 
 def test_many_at_once_get_one_budget(tmp_path: Path) -> None:
-    """The test uses threads instead of processes. Each thread has its own ledger."""
+    """Many requests at the same time share one budget. Each thread has its own ledger, like a
+    separate process."""
 
     def ask(number: int) -> int:
         with closing(Ledger(tmp_path / "sponsor.db", CHAIN, BUDGETS)) as ledger:
@@ -135,7 +136,8 @@ def test_many_at_once_get_one_budget(tmp_path: Path) -> None:
 
 
 def test_one_address_gets_no_two_grants_from_two_processes(ledger: Ledger) -> None:
-    """Both processes check the budget before either reserves a grant."""
+    """An address gets no second grant if two processes check the budget before either of them
+    reserves."""
     first = reserve(ledger, claim(1), 300)
     with pytest.raises(RecipientChanged):
         ledger.reserve(NOON, SENDER, claim(1), 300, 100, 10, NEW)
@@ -149,8 +151,8 @@ def test_a_ledger_that_is_none_is_refused_with_its_path(tmp_path: Path) -> None:
 
 
 def test_sums_of_the_day_are_exact_and_of_an_index(tmp_path: Path) -> None:
-    """The sums exceed SQLite's integers. Each sum takes one scan of the index and reads no rows of
-    the table."""
+    """Daily sums are exact, even for more wei than an integer in the file can hold. The query for a
+    sum reads only the index and no rows."""
     ether, budgets = 10**18, Budgets(*[10**27] * 4)
     with closing(Ledger(tmp_path / "sponsor.db", CHAIN, budgets)) as ledger:
         amounts = [19 * ether + 1, 999_999_999_999, 1, 10**12, 123_456_789 * ether + 7]
@@ -175,8 +177,8 @@ def networks(ledger: Ledger) -> list[str]:
 
 
 def test_network_addresses_are_forgotten_a_week_after_their_day(ledger: Ledger) -> None:
-    """The ledger forgets only the network addresses. It still knows the days' spending and the
-    recipients."""
+    """Network addresses are deleted a week after their day. The budgets of later days and the list
+    of recipients remain."""
     reserve(ledger, claim(1))
     reserve(ledger, claim(2, "192.0.2.2"), now=NOON + DAY)
     ledger.forget_networks(NOON + 7 * DAY)

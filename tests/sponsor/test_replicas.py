@@ -72,8 +72,8 @@ async def test_killed_before_it_noted_a_transfer_it_sends_that_once(tmp_path: Pa
 
 
 async def test_a_replica_from_before_the_gift_makes_it_pay_nothing_again(tmp_path: Path) -> None:
-    """The visitor has made a move in the meantime. The replica reports fewer transactions than the
-    sponsor has seen, and an empty account."""
+    """The visitor has made a move since the grant. The replica reports an empty account, and fewer
+    transactions than the sponsor has seen. The sponsor doesn't pay again."""
     async with sponsor_env(tmp_path) as env:
         replicas, visitor = Replicas(env), Account.create()
         sponsor = await env.sponsor(request=replicas.request)

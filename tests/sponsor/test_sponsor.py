@@ -68,7 +68,7 @@ async def test_moves_are_paid_for_again_once_the_ether_is_gone(env: SponsorEnv) 
     found = await sponsor.grant(visitor.address, HERE, "chess")
     while await env.balance(visitor.address) > GAS["chess"].minimum(await env.price()) // 2:
         await env.send(visitor, OUR_CONTRACT)
-        rest = await env.balance(visitor.address) - found.sent // 10  # the move was more expensive
+        rest = await env.balance(visitor.address) - found.sent // 10  # as if the move had cost more
         await env.fund(visitor.address, max(0, rest))
     again = await sponsor.grant(visitor.address, HERE, "chess")
     assert again.sent > 0
@@ -98,7 +98,7 @@ async def test_who_has_spent_the_gift_on_moves_may_send_his_own_ether_where_he_l
     ledger = env.ledger(sponsor)
     seen = ledger.recipient(visitor.address)
     assert seen is not None
-    ledger.note_recipient(visitor.address, type(seen)(seen.nonce, seen.height, 2, None))  # two wei are unspent
+    ledger.note_recipient(visitor.address, type(seen)(seen.nonce, seen.height, 2, None))  # as if two wei were left
     await env.send(visitor, OUR_CONTRACT)
     await env.send(visitor, FOREIGN_CONTRACT, 1)
     await env.fund(visitor.address, 0)

@@ -57,8 +57,9 @@ class SendCuttingProxy(FaultProxy):
 
 
 async def test_every_second_sending_fails_and_three_programs_send(it: FundedAnvil) -> None:
-    """Incident 4 in `tests/system/incidents` leads to no gaps and no duplicates, and each program's
-    transactions are in order."""
+    """Every second transaction fails to send, and three programs send. Nonces have no gap, nothing
+    is sent twice, and each program's transactions are in order. This is incident 4 in
+    `tests/system/incidents`."""
     proxy = SendCuttingProxy()
     await proxy.start()
     proxy.point_at(it.node.url)
@@ -80,7 +81,8 @@ async def test_every_second_sending_fails_and_three_programs_send(it: FundedAnvi
 
 
 async def test_a_chain_that_begins_anew_under_a_nonce_of_30(it: FundedAnvil) -> None:
-    """After incident 5, the manager recovers immediately, and nobody has to clear its state."""
+    """The chain starts again while the manager uses nonce 30. The manager recovers immediately, and
+    nobody has to clear anything. This is incident 5 in `tests/system/incidents`."""
     before = it.program()
     txs = await asyncio.gather(*(before.submit(TO, data(number), key=str(number)) for number in range(30)))
     assert txs[-1].nonce == 29
@@ -122,8 +124,8 @@ async def test_another_program_uses_the_key(it: FundedAnvil) -> None:
 
 
 async def test_somebody_was_faster(it: FundedAnvil) -> None:
-    """The simulation succeeds, but the mined transaction fails. The manager reports it as failed.
-    Its nonce is used, and later transactions still succeed."""
+    """Somebody else is faster, so the simulation succeeds but the mined transaction fails. The
+    manager reports it as failed, its nonce is used up, and later transactions still go through."""
     await it.node.request("anvil_setCode", (TO, ONCE))
     await it.node.request("evm_setAutomine", (False,))
     program, rival = it.program(), Account.from_key(key_of(8))
@@ -148,8 +150,8 @@ async def test_too_little_ether_is_refused_and_uses_no_nonce(it: FundedAnvil) ->
 
 
 async def test_others_fill_the_blocks(it: FundedAnvil) -> None:
-    """After two blocks without the transaction, the manager offers a higher fee. The first attempt
-    can still be mined."""
+    """Other programs fill the blocks. After two blocks without the transaction, the manager offers
+    a higher fee. The first offer can still be mined."""
     await it.node.request("evm_setAutomine", (False,))
     await it.node.request("evm_setBlockGasLimit", (hex(50_000),))
     program, rival = it.program(), Account.from_key(key_of(8))

@@ -72,8 +72,8 @@ def history(*blocks: tuple[float, int, int], next_fee: int = 7) -> dict[str, Any
     ],
 )
 def test_the_priority_fee_is_what_got_into_blocks(blocks: list[tuple[float, int, int]], expected: int | None) -> None:
-    """In the last case, somebody stuffs four of nine blocks with high fees, which changes
-    nothing."""
+    """The priority fee is what transactions in recent blocks paid. In the last case, somebody has
+    stuffed four of nine blocks, which changes nothing."""
     assert paid_priority_fee(history(*blocks)) == expected
 
 

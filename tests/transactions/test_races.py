@@ -51,7 +51,7 @@ async def test_bytes_that_arrive_between_the_look_for_them_and_the_count(tmp_pat
 
 
 async def test_the_chain_is_shorter_than_what_was_signed(tmp_path: Path) -> None:
-    """If the manager sent the transaction again with the old nonce, the transaction would wait
+    """The chain is shorter than the signed nonces. If the transaction kept its nonce, it would wait
     until somebody fills the gap."""
     node = InterruptedNode("eth_sendRawTransaction", 3, lambda node: node.revert_blocks(2, into_pool=False), True)
     sender = manager(node, tmp_path)
@@ -63,8 +63,8 @@ async def test_the_chain_is_shorter_than_what_was_signed(tmp_path: Path) -> None
 
 
 async def test_the_chain_begins_anew_while_one_is_sent(tmp_path: Path) -> None:
-    """The program didn't submit the transaction, or the transactions waiting behind it, for the new
-    chain."""
+    """The chain starts again while a transaction is being sent. This transaction and the waiting
+    transactions were for the old chain, so the manager doesn't send them to the new chain."""
     node = InterruptedNode("eth_sendRawTransaction", 1, lambda node: node.reset_chain(), True, count=30)
     sender = manager(node, tmp_path)
     some = await asyncio.gather(*(sender.submit(TO, hex_of(data)) for data in ("a", "b")))
@@ -100,7 +100,8 @@ async def test_a_key_that_was_refused_is_tried_anew(tmp_path: Path) -> None:
 
 
 async def taken_back(folder: Path) -> tuple[ModelNode, TransactionManager, Tx]:
-    """Return a node, a manager, and a transaction with a key, whose block is gone."""
+    """Return a node, a manager, and a transaction with a key. A reorg has removed the transaction's
+    block."""
     node = ModelNode({})
     sender = manager(node, folder)
     tx = await sender.submit(TO, hex_of("a"), key="move 1")
@@ -145,7 +146,8 @@ async def test_the_limit_of_a_stuck_one_is_raised(tmp_path: Path) -> None:
 
 
 async def test_a_key_that_came_back_meanwhile_is_not_sent_again(tmp_path: Path) -> None:
-    """The nonce is used, but by this very transaction."""
+    """A transaction with a key is mined again in the meantime, so it is not sent again. Its nonce
+    is used, but by the transaction itself."""
     node = ModelNode({})
     sender = manager(node, tmp_path)
     tx = await sender.submit(TO, hex_of("a"), key="move 1")
@@ -159,7 +161,8 @@ async def test_a_key_that_came_back_meanwhile_is_not_sent_again(tmp_path: Path) 
 
 
 async def test_a_gap_that_another_fills_first_costs_nothing(tmp_path: Path) -> None:
-    """The manager sends the empty transfer only if the nonce is still free."""
+    """Another program fills the gap first. The manager sends the empty transfer only if the nonce
+    is still free."""
     node = ModelNode({"automine": False, "pending": False})
     sender = manager(node, tmp_path)
     node.accept(ModelTransaction(0, "other", 1_000_000))
@@ -206,7 +209,8 @@ async def test_what_a_killed_program_left_unsent_can_be_cancelled(tmp_path: Path
 
 
 async def test_a_node_that_calls_its_newest_block_final_is_not_believed(tmp_path: Path) -> None:
-    """Hardhat marks its newest block as final although it can still revert the block."""
+    """Hardhat marks its newest block as final but can still revert it. The manager doesn't believe
+    it."""
     node = ModelNode({"depth": 0})
     sender = manager(node, tmp_path)
     tx = await sender.submit(TO, hex_of("a"))
@@ -219,7 +223,8 @@ async def test_a_node_that_calls_its_newest_block_final_is_not_believed(tmp_path
 
 
 async def test_a_block_that_comes_between_the_head_and_a_receipt_may_be_taken_back(tmp_path: Path) -> None:
-    """A block above the head that the manager has checked can still be removed."""
+    """A block that arrives between reading the head and the receipt can still be reverted. The
+    checked head proves nothing about a block above it."""
     node = InterruptedNode("eth_getTransactionReceipt", 1, lambda node: node.mine(1), False, automine=False)
     node.mine(3)
     sender = manager(node, tmp_path)

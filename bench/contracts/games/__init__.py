@@ -1,1 +1,1 @@
-"""Gas costs of the games' calls, with one module per game."""
+"""Measures the gas costs of calls, with one module per game."""

@@ -1,4 +1,4 @@
-"""Gas costs of Battleship's calls, and the limits in the game's rules."""
+"""Compares the gas costs of Battleship's calls with the limits in the game's rules."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.contracts.support.tokens import fund_with_tokens, plain
 
 ACCOUNTS = 3
 SHOT_GAS, MEAN_SHOT_GAS, REVEAL_GAS = 62_000, 48_000, 95_000
-"""The gas limits of a move, of the mean move in a match, and of a reveal."""
+"""The gas limits for a move, for the mean move in a match, and for a reveal."""
 
 
 def rows(_sessions: Contract, game: Contract) -> Iterator[tuple[str, int, int]]:

@@ -1,4 +1,4 @@
-"""Gas costs of Conquest's calls, and the limits in the game's rules."""
+"""Compares the gas costs of Conquest's calls with the limits in the game's rules."""
 
 from __future__ import annotations
 
@@ -19,11 +19,12 @@ from tests.contracts.support.matches.conquest import ConquestTable
 
 ACCOUNTS = 140
 SEEDS, CALLS = range(100, 120), 300
-"""The seeds of the 20 random matches, and the maximum number of calls in each match."""
+"""The seeds of the 20 random matches, and the maximum number of calls per match."""
 
 
 def rows(_sessions: Contract, game: Contract) -> Iterator[tuple[str, int, int]]:
-    """Measure the most expensive positions that we could construct, and then random matches."""
+    """Measure calls in the most expensive positions that we could construct, and then in random
+    matches."""
     for part in (_begun, _commands, _attacks, _random):
         yield from part(game)
 

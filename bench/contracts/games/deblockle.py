@@ -1,4 +1,4 @@
-"""Gas costs of Deblockle's calls, and the limits in the game's rules."""
+"""Compares the gas costs of Deblockle's calls with the limits in the game's rules."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from tests.contracts.support.tokens import fund_with_tokens, plain
 
 ACCOUNTS = 3
 MOVE_GAS, STAKED_MOVE_GAS, WIN_GAS = 55_000, 60_000, 110_000
-"""The gas limits of a roll or hop without a stake and with a stake, and of the move that wins a
-stake."""
+"""The gas limits for a roll or a hop without a stake, for a roll or a hop with a stake, and for the
+move that wins a stake."""
 
 
 def rows(sessions: Contract, game: Contract) -> Iterator[tuple[str, int, int]]:

@@ -1,4 +1,4 @@
-"""Gas costs of Tic-tac-toe's calls, and the limit in the game's rules."""
+"""Compares the gas costs of Tic-tac-toe's calls with the limit in the game's rules."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from tests.contracts.support.session_keys import funded_account, offer_and_accep
 
 ACCOUNTS = 3
 MOVE_GAS = 45_000
-"""The gas limit of a move."""
+"""The gas limit for a move."""
 
 
 def rows(sessions: Contract, game: Contract) -> Iterator[tuple[str, int, int]]:
-    """Measure all calls. Only moves have a gas limit. If a session key sends a move, the move also
-    calls the registry."""
+    """Measure all calls. Only moves have a gas limit. A move that a session key sends also calls
+    the registry of keys."""
     for what, measured in _marks(sessions, game):
         yield what, measured, MOVE_GAS if what.startswith("move") else 0
 

@@ -1,5 +1,5 @@
-"""Gas costs of Touché Coulé's calls by board and number of ships, and the limits in the game's
-rules."""
+"""Compares the gas costs of Touché Coulé's calls, by board and number of ships, with the limits in
+the game's rules."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ call of each kind is reported."""
 
 
 def rows(_sessions: Contract, game: Contract) -> Iterator[tuple[str, int, int]]:
-    """Measure all combinations of board sizes and numbers of ships."""
+    """Measure matches with all combinations of board sizes and numbers of ships."""
     for side, ships in product(SIDES, FLEETS):
         if ships <= side * side:
             for what, measured, limit in _of_board(side, ships, game):
@@ -33,7 +33,7 @@ def rows(_sessions: Contract, game: Contract) -> Iterator[tuple[str, int, int]]:
 
 
 def _of_board(side: int, ships: int, game: Contract) -> Iterator[tuple[str, int, int]]:
-    """Measure one match.
+    """Measure the calls in one match.
 
     The limits come from the game's rules or from `tests/contracts/touche_coule/gas_limits.py`."""
     table = ToucheCouleTable(game, side, side)
@@ -74,7 +74,7 @@ def _of_board(side: int, ships: int, game: Contract) -> Iterator[tuple[str, int,
 
 
 def _communicate(table: ToucheCouleTable, player: int) -> tuple[int, int] | None:
-    """Return the gas and the limit, or None if the contract rejects the call."""
+    """Return the call's gas and its limit, or None if the contract rejects the call."""
     limit = gas_limits.communicate(table, 2 * player + 1, 2 * player + 2)
     gas = _gas(table, player, "communicate")
     return (gas, limit) if gas else None
@@ -86,8 +86,8 @@ def _moved(table: ToucheCouleTable, player: int) -> int:
 
 
 def _gas(table: ToucheCouleTable, player: int, call: str) -> int:
-    """Return the gas, or 0 if the contract rejects the call because the ship sank or the match is
-    over."""
+    """Return the call's gas, or 0 if the contract rejects the call because the ship sank or the
+    match is over."""
     with suppress(Reverted):
         return table.send(player, call).gas
     return 0

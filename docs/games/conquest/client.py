@@ -2,8 +2,9 @@
 
     PLAYER_KEY=0x… python docs/games/conquest/client.py http://127.0.0.1:8000 7
 
-It reads the history and the state, lets the server prepare its commands, and signs them itself. As
-in the original game, only commands are transmitted. The client's own engine computes their effects.
+The client reads a match's history and state. It lets the server prepare its commands, and signs
+them itself. As in the original game, only commands are transmitted. The client's own engine
+computes their effects.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ defend would never finish."""
 
 
 class Refused(Exception):
-    """Raised if the server or the chain rejects a request. The message gives the reason."""
+    """The server or the chain has rejected a request. The message gives the reason."""
 
 
 class MatchGateway:
@@ -100,7 +101,7 @@ class Client:
         self._send(call)
 
     def _send(self, call: Json) -> None:
-        """Send a transaction. Return when the index has the transaction's block."""
+        """Send a transaction, and wait until the index has the transaction's block."""
         nonce = self.gateway.rpc("eth_getTransactionCount", self.account.address, "pending")
         price = hex(2 * int(self.gateway.rpc("eth_gasPrice"), 16))
         signed = self.account.sign_transaction({**call, "nonce": nonce, "gasPrice": price})

@@ -1,4 +1,4 @@
-"""The client's own Conquest engine. It uses only the rules to replay a match from its history."""
+"""The client's Conquest engine, which replays a match from its history according to the rules."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NOBODY = NONE
 
 
 class Kind(IntEnum):
-    """A command's type."""
+    """The type of a command."""
 
     CAPITAL, REINFORCE, PORT, PASS, SURRENDER, ATTACK, MOVE, USE = range(8)
 
@@ -28,8 +28,8 @@ class Phase(IntEnum):
 
 
 class Attack(NamedTuple):
-    """A possible attack. `surplus20` is the attack's power minus the defence's, in twentieths of a
-    soldier."""
+    """A possible attack. `surplus20` is the attack's strength minus the strength it needs, in
+    twentieths of a soldier."""
 
     start: int
     end: int
@@ -37,7 +37,7 @@ class Attack(NamedTuple):
 
 
 class Engine:
-    """The position in a match.
+    """Computes the position in a match.
 
     `state` is the response to `GET …/state` after the start of the match, and `number` is the
     match's number."""
@@ -47,10 +47,11 @@ class Engine:
         self.game = ConquestState.begun(LandGraph.read(bytes.fromhex(state["graph"][2:])), number, accounts)
 
     def follow(self, answer: Json) -> None:
-        """Execute the response to `GET …/commands?from=`.
+        """Execute the commands in the response to `GET …/commands?from=`.
 
-        Each draw comes before its command. The draw after the last command comes at the end. Raises
-        ValueError if the rules forbid a command or if a command was executed before."""
+        Each command comes with the random draw before it. The draw after the last command comes at
+        the end of the response. Raises ValueError if the rules forbid a command, or if a command
+        isn't the next one."""
         for command in answer["commands"]:
             if command["index"] != self.game.ply:
                 raise ValueError(f"expected command {self.game.ply}, not command {command['index']}")
@@ -61,9 +62,9 @@ class Engine:
         self._draw(answer.get("draw"))
 
     def _draw(self, draw: Json | None) -> None:
-        """Apply a draw unless it was applied before.
+        """Apply a random draw unless it was applied before.
 
-        The draw after the last command also arrives with the next command."""
+        The draw after the last command arrives again with the next command."""
         if draw is not None and self.game.draw != NO_DRAW:
             carry_out(self.game, bytes.fromhex(draw["seed"][2:]))
 
@@ -72,12 +73,12 @@ class Engine:
         return self.game.draw != NO_DRAW
 
     def ways(self, seat: int, owner: int) -> list[tuple[int, int]]:
-        """Return the connections, by land or by sea, from the seat's lands to an owner's lands."""
+        """Return the connections by land or by sea from the seat's lands to an owner's lands."""
         lands = [(start, end) for start in self.game.lands(seat) for end in self.game.lands(owner)]
         return [way for way in lands if self.game.connection(*way) != BY_NOTHING]
 
     def attacks(self, seat: int) -> list[Attack]:
-        """Return the attacks on all enemies within reach, strongest first.
+        """Return the attacks on all enemies within reach, the strongest first.
 
         Attacks without a surplus come last, because the rules forbid them."""
         enemies = [one for one in range(self.game.seats) if one != seat]

@@ -30,7 +30,7 @@ contract Nim is Duel {
     /// @notice A move must take 1 to `most` stones. This is three, or all stones if fewer remain.
     error BadTake(uint8 stones, uint8 most);
 
-    /// @notice The number of stones at the start.
+    /// @notice The number of stones at the start of a match.
     uint8 public constant HEAP = 21;
     /// @notice The maximum number of stones per move.
     uint8 public constant MOST = 3;
@@ -115,8 +115,8 @@ contract Nim is Duel {
         if (state.status == Status.Finished) shown.winner = _playerAt(matchId, state.mover);
     }
 
-    /// @dev At the end, `mover` is the winner's seat. Nim has no draws; other games must also check
-    /// `state.reason`.
+    /// @dev Returns the winner's account. At the end of a match, `mover` is the winner's seat. Nim
+    /// has no draws, but other games must also check `state.reason`.
     function _lose(uint48 matchId, MatchState memory state, uint8 seat, Reason reason) private {
         state.mover = 1 - seat;
         _end(matchId, state, _playerAt(matchId, state.mover), reason);

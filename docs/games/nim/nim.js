@@ -1,4 +1,4 @@
-/** Nim's renderer. It exports what the page expects (Renderer in types.js). */
+/** Nim's renderer. It exports the members of the page's type Renderer (types.js). */
 
 import { plays, seatsOf as seats } from "../shared/duel.js";
 import { matchSentences } from "../shared/event-texts.js";
@@ -14,7 +14,7 @@ export { seats };
 export const joinAction = "join";
 /** The action that cancels a match that nobody has joined. */
 export const closeAction = "close";
-/** The actions whose buttons ask for a second press. */
+/** The actions whose buttons must be pressed twice. */
 export const needsSecondPress = ["close", "resign"];
 
 /** Draw the heap, one stone per cell. @param {RenderContext} context @returns {Picture} */
@@ -49,13 +49,13 @@ export function describe({ board }, cell) {
   return t(cell < board.stones ? "nim.cell.stone" : "nim.cell.empty", { cell: cell + 1 });
 }
 
-/** Return the contract's view in the same form as `fromBoard`, so that the two can be compared. @param {Json} contractView @returns {Json} */
+/** Return the contract's `board` view in a form that can be compared with `fromBoard`'s result. @param {Json} contractView @returns {Json} */
 export const fromContract = (contractView) => ({
   ...duelFromContract(contractView, contractView.players),
   stones: contractView.stones,
 });
 
-/** Return the board in the same form as `fromContract`, so that the two can be compared. @param {Json} board @returns {Json} */
+/** Return the board in a form that can be compared with `fromContract`'s result. @param {Json} board @returns {Json} */
 export const fromBoard = (board) => ({ ...duelFromBoard(board), stones: board.stones });
 
 /** @param {Json} board @returns {I18nText} */
@@ -75,7 +75,7 @@ export function isOffered({ board: { status, creator, players }, me }, { name })
   return cases[/** @type {"join"} */ (name)] ?? false;
 }
 
-/** Return the arguments that the player doesn't enter. `ply` is the position before the move. @param {RenderContext} context */
+/** Return the arguments that the player doesn't enter. `ply` is the number of earlier moves. @param {RenderContext} context */
 export const args = ({ board }) => ({ ply: board.ply });
 
 /** @param {ChainEvent} event @returns {Sentence[]} */

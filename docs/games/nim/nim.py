@@ -1,7 +1,7 @@
 """Nim's reducer. It computes the board from the events.
 
-The board has the fields of every match (indexer/gamekit/lifecycle.py), mover, deadline, width,
-height, stones (the number left on the heap) and last (the number of stones taken last).
+Besides the fields of every match (indexer/gamekit/lifecycle.py), the board has `mover`, `deadline`,
+`width`, `height`, `stones` (the number left on the heap) and `last` (the number taken last).
 """
 
 from __future__ import annotations
@@ -32,12 +32,13 @@ def taken(board: Json, event: Event) -> Json:
 
 
 def from_contract(contract_view: Json) -> Json:
-    """Return the contract's view in a form that can be compared with `from_board`."""
+    """Return the contract's `board` view in a form that can be compared with `from_board`'s
+    result."""
     return {**duel_from_contract(contract_view, contract_view["players"]), "stones": contract_view["stones"]}
 
 
 def from_board(board: Json) -> Json:
-    """Return the board in a form that can be compared with `from_contract`."""
+    """Return the board in a form that can be compared with `from_contract`'s result."""
     return {**duel_from_board(board), "stones": board["stones"]}
 
 

@@ -7,8 +7,9 @@ import {ISessions} from "../../ISessions.sol";
 import {Match} from "../../Match.sol";
 
 /// @title Reversi on a board of 8 x 8 cells
-/// @notice A move lays a disc and turns over the opponent's discs that it encloses.
-/// @dev A set of cells is a mask: bit `row * 8 + column`, from the top left.
+/// @notice A move lays a disc, and turns over the opponent's discs that the new disc encloses.
+/// @dev A set of cells is a mask, whose bit `row * 8 + column` stands for a cell, counted from the
+/// top left.
 contract Reversi is Duel {
     /// @notice The state of a match, to compare a displayed board with the chain.
     struct BoardView {
@@ -30,18 +31,18 @@ contract Reversi is Duel {
     /// @notice The player `by` can't move, so the opponent moves again.
     event Passed(uint48 indexed matchId, uint32 seq, address indexed by);
 
-    /// @notice The cell is taken or off the board, or a disc there would enclose none of the
+    /// @notice The cell is taken or off the board, or a disc there would not enclose any of the
     /// opponent's discs.
     error BadCell(uint8 cell);
 
     uint64 private constant _BLACK = 0x0000000810000000;
     uint64 private constant _WHITE = 0x0000001008000000;
-    /// @dev All columns but the outer two, because no horizontal or diagonal line encloses a disc
-    /// in those.
+    /// @dev All columns but the outer two, whose discs no horizontal or diagonal line can enclose.
     uint64 private constant _INNER = 0x7e7e7e7e7e7e7e7e;
     uint256 private constant _WHITE_AT = 64;
 
-    /// @dev Black's discs in the lower 64 bits, white's above them, in one slot. Seat 0 is black.
+    /// @dev The discs by match, in one storage slot: black's in the lower 64 bits, white's in the
+    /// next 64 bits. Seat 0 is black.
     mapping(uint48 matchId => uint256 discs) private _discs;
 
     constructor(ISessions sessions, uint48 firstMatch) Duel(sessions, firstMatch) {}
@@ -82,8 +83,8 @@ contract Reversi is Duel {
         _save(matchId, state);
     }
 
-    /// @notice Returns the cells to which the player with the discs `own` may move. `other`
-    /// contains the opponent's discs.
+    /// @notice Returns the cells where the player with the discs `own` may move. `other` are the
+    /// opponent's discs.
     function legal(uint64 own, uint64 other) public pure returns (uint64 cells) {
         for (uint256 way = 0; way < 8; way++) {
             uint64 run = _run(own, other, way);
@@ -173,7 +174,7 @@ contract Reversi is Duel {
     }
 
     /// @dev Returns the discs of `other` in unbroken lines next to `cells`, in one direction. At
-    /// most six discs fit between two edge cells.
+    /// most six discs fit between two cells at the edge.
     function _run(uint64 cells, uint64 other, uint256 way) private pure returns (uint64 run) {
         if (way % 4 != 1) other &= _INNER;
         run = other & _shift(cells, way);
@@ -192,7 +193,7 @@ contract Reversi is Duel {
         for (; cells != 0; cells &= cells - 1) count++;
     }
 
-    /// @dev At the end, `mover` is the winner's seat.
+    /// @dev Returns the winner's account. At the end of a match, `mover` is the winner's seat.
     function _lose(uint48 matchId, MatchState memory state, uint8 seat, Reason reason) private {
         state.mover = 1 - seat;
         _end(matchId, state, _playerAt(matchId, state.mover), reason);

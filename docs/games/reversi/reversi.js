@@ -1,4 +1,4 @@
-/** Reversi's renderer. It exports what the page expects (Renderer in types.js). */
+/** Reversi's renderer. It exports the members of the page's type Renderer (types.js). */
 
 import { inSeat, plays, seatsOf } from "../shared/duel.js";
 import { coordinate } from "../../lib/board.js";
@@ -20,13 +20,13 @@ export const seats = (board) =>
     note: t("reversi.note", { colour: t(`reversi.colour.${row.seat}`), n: count(board, row.seat) }),
   }));
 
-/** Return a seat's badge, a black or white disc. @param {number} seat */
+/** Return a seat's badge, which is a black or white disc. @param {number} seat */
 export const badge = (seat) => ({ colour: 7 - seat, shape: 0 });
 /** The action that joins a match. */
 export const joinAction = "join";
 /** The action that cancels a match that nobody has joined. */
 export const closeAction = "close";
-/** The actions whose buttons ask for a second press. */
+/** The actions whose buttons must be pressed twice. */
 export const needsSecondPress = ["close", "resign"];
 
 /** @param {RenderContext} context @returns {Picture} */
@@ -59,7 +59,7 @@ export function describe({ board }, cell) {
   return t("reversi.cell.taken", words);
 }
 
-/** Return the contract's view in the same form as `fromBoard`, so that the two can be compared. @param {Json} contractView @returns {Json} */
+/** Return the contract's `board` view in a form that can be compared with `fromBoard`'s result. @param {Json} contractView @returns {Json} */
 export const fromContract = (contractView) => ({
   ...duelFromContract(contractView, contractView.players),
   cells: Object.fromEntries(
@@ -69,7 +69,7 @@ export const fromContract = (contractView) => ({
   ),
 });
 
-/** Return the board in the same form as `fromContract`, so that the two can be compared. @param {Json} board @returns {Json} */
+/** Return the board in a form that can be compared with `fromContract`'s result. @param {Json} board @returns {Json} */
 export const fromBoard = (board) => ({ ...duelFromBoard(board), cells: board.cells });
 
 /** @param {Json} board @returns {I18nText} */
@@ -92,7 +92,7 @@ export function isOffered({ board: { status, creator, players }, me }, { name })
   return cases[/** @type {"join"} */ (name)] ?? false;
 }
 
-/** Return the arguments that the player doesn't enter. `ply` is the position before the move. @param {RenderContext} context */
+/** Return the arguments that the player doesn't enter. `ply` is the number of earlier moves. @param {RenderContext} context */
 export const args = ({ board }) => ({ ply: board.ply });
 
 /** @param {ChainEvent} event @param {Json} board @returns {Sentence[]} */

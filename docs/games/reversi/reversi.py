@@ -1,8 +1,9 @@
 """Reversi's reducer. It computes the board from the events.
 
-The board has the fields of every match (indexer/gamekit/lifecycle.py), mover, deadline, width,
-height, cells (the seat of each disc, by `row * 8 + column`; seat 0 is black), last (the cell of the
-last disc) and turned (the cells whose discs it turned).
+Besides the fields of every match (indexer/gamekit/lifecycle.py), the board has `mover`, `deadline`,
+`width`, `height` and three more fields. `cells` has the seat of each disc, by `row * 8 + column`;
+seat 0 is black. `last` is the cell of the last disc, and `turned` has the cells of the discs that
+it turned.
 """
 
 from __future__ import annotations
@@ -34,18 +35,19 @@ def moved(board: Json, event: Event) -> Json:
 
 
 def passed(board: Json, event: Event) -> Json:
-    """Give the turn back to the opponent of the player who has to pass."""
+    """Give the turn back to the opponent of the player who can't move."""
     return to_move(board, 1 - board["players"][event.args["by"]]["seat"], event.time)
 
 
 def from_contract(contract_view: Json) -> Json:
-    """Return the contract's view in a form that can be compared with `from_board`."""
+    """Return the contract's `board` view in a form that can be compared with `from_board`'s
+    result."""
     discs = {str(cell): seat for seat, mask in enumerate(contract_view["discs"]) for cell in bits(int(mask))}
     return {**duel_from_contract(contract_view, contract_view["players"]), "cells": discs}
 
 
 def from_board(board: Json) -> Json:
-    """Return the board in a form that can be compared with `from_contract`."""
+    """Return the board in a form that can be compared with `from_contract`'s result."""
     return {**duel_from_board(board), "cells": board["cells"]}
 
 

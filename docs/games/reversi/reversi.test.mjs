@@ -1,4 +1,5 @@
-// Tests of Reversi's pictures and texts, made from boards in the indexer's format.
+// Tests of the pictures and texts that Reversi's renderer makes from boards in the indexer's
+// format.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

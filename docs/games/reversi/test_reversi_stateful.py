@@ -20,7 +20,7 @@ PERFT = [4, 12, 56, 244, 1396]
 
 
 class Model:
-    """The rules in Python, without masks. The model goes from cell to cell instead."""
+    """A model of the rules in Python. It walks from cell to cell, without masks."""
 
     def __init__(self) -> None:
         self.cells = {"27": 1, "28": 0, "35": 0, "36": 1}
@@ -43,7 +43,7 @@ class Model:
         return []
 
     def moves(self, seat: int | None = None) -> list[int]:
-        """Return the legal cells. The list is empty at the end of the match."""
+        """Return the cells where the mover may move. The list is empty at the end of the match."""
         return [cell for cell in range(64) if self.turned(cell, self.mover if seat is None else seat)]
 
     def move(self, cell: int) -> None:
@@ -71,8 +71,8 @@ class Model:
 
 
 def test_as_many_games_as_are_known_begin_each_way(game: Contract) -> None:
-    """Count the games in the model. In every position, compare its moves with those of the
-    contract."""
+    """Count the model's games of each length. In every position, compare the model's legal moves
+    with the contract's."""
     positions = [Model()]
     for count in PERFT:
         requests = [game.request("legal", *one.discs()) for one in positions]

@@ -152,7 +152,7 @@ export class FramedMatch {
     };
   }
 
-  /** Return the latest board's block in the form of an event. @returns {any} */
+  /** Return the latest board's block (height, hash, time) under the names that an event uses. @returns {any} */
   lastEvent() {
     const { height = 0, hash = "", time = 0 } = this.entry?.block ?? {};
     return { block: height, hash, time };

@@ -1,6 +1,7 @@
 /**
- * Computes the arguments that depend on the sealed fleet, for answers to shots and for the reveal.
- * The functions have no side effects, except that `fleetOf` records the commitments that it sees.
+ * Computes the arguments that depend on a player's sealed fleet, for answers to shots and for the
+ * reveal. The functions have no side effects, except that `fleetOf` records the commitments that it
+ * sees.
  */
 
 import { maskOf } from "../shared/contract-view.js";
@@ -10,12 +11,14 @@ import { hitsAt, isIn, pendingAt } from "./shots.js";
 /** @import { Json, RenderContext } from "../../types.js" */
 /** @import { SealedFleet } from "./fleet/storage.js" */
 
-/**
- * The `tile` to send if no shot follows the answer. In that case, the contract ignores the tile.
- */
+/** The value of `tile` in an answer that is not followed by a shot. The contract ignores it. */
 const NO_SHOT = 0;
 
-/** The commitments that have appeared on a board. Their fleets belong to a match. @type {Set<string|undefined>} */
+/**
+ * The commitments that have appeared on a board. A fleet with one of these commitments belongs to a
+ * match.
+ * @type {Set<string|undefined>}
+ */
 export const playedCommitments = new Set();
 
 /** Return the account's fleet in a match, if this browser has it. @param {Json} board @param {string} account @returns {SealedFleet|undefined} */
@@ -61,7 +64,11 @@ export function isFinalHit({ board, me }) {
 /** @param {RenderContext} context @returns {Json|null} */
 export const finalHitArgs = (context) => (isFinalHit(context) ? moveArgs(context, NO_SHOT) : null);
 
-/** Return the arguments that reveal the account's fleet. Call this only to make the fleet public. @param {RenderContext} context @returns {Json|null} */
+/**
+ * Return the arguments of the reveal, which contain the account's whole fleet. Call this only to
+ * make the fleet public.
+ * @param {RenderContext} context @returns {Json|null}
+ */
 export function revealArgs({ board, me }) {
   const fleet = fleetOf(board, me);
   return fleet ? { ships: fleet.ships, nonce: fleet.nonce } : null;

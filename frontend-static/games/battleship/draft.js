@@ -27,7 +27,7 @@ import { coordinate } from "../../lib/board.js";
 /**
  * @typedef {object} FleetDraft
  * @property {PlacedShip[]} ships
- * @property {Letter} selected the ship that was touched last
+ * @property {Letter} selected the ship that the player touched last
  * @property {number} first the tile of the first shot
  * @property {boolean} reveal
  * @property {string} [sealed] the latest commitment to these ships
@@ -35,8 +35,8 @@ import { coordinate } from "../../lib/board.js";
  */
 
 /**
- * Return the player's draft. A new draft already has a complete fleet. Ships that have become part
- * of a match are not offered again.
+ * Return the player's draft. A new draft already has a complete fleet. Once a match uses the
+ * draft's fleet, the draft gets a new random fleet.
  * @param {RenderContext} context @returns {FleetDraft}
  */
 export function fleetDraft({ draft }) {
@@ -52,7 +52,8 @@ export function fleetDraft({ draft }) {
 /** Place the ships if the player can take part, and test whether the browser can store a fleet. @param {RenderContext} context */
 export function prepare(context) {
   const { match, board, me, draft } = context;
-  // Another tab can add or remove the fleet. A changed draft redraws the picture.
+  // Another tab can add or remove the fleet. Storing this in the draft makes the page redraw the
+  // board.
   if (match) draft.state.fleets = Number(Boolean(fleetOf(board, me)));
   if (match) recordComputerOpponent(context);
   if (match && (board.status !== "open" || plays(board, me))) return;
@@ -72,15 +73,15 @@ export function whyLayout(context) {
 /** @param {ShipName|undefined} letter */
 export const shipName = (letter) => t(`battleship.ship.${letter}`);
 
-/** Return the sentence that describes a fault. @param {Fault} fault */
+/** Return the sentence that describes a fault in the layout. @param {Fault} fault */
 export function faultText({ why, ship, other, tile = 0 }) {
   const args = { ship: shipName(ship), other: shipName(other), cell: coordinate(tile, WIDTH) };
   return t(`battleship.layout.${why}`, args);
 }
 
 /**
- * Return the worth of a match. A match between two players is rated if it has a clock, whatever the
- * stake (indexer/store/results.py).
+ * Return what a player can lose in a match: a stake, a rating or nothing. A match between two
+ * people is rated if it has a clock, whatever the stake (indexer/store/results.py).
  * @param {Json} terms
  */
 function worthOf({ stake, clock }) {
@@ -88,7 +89,11 @@ function worthOf({ stake, clock }) {
   return Number(clock) > 0 ? "rating" : "nothing";
 }
 
-/** Seal the draft and return the action's arguments. From now on, this browser stores the fleet. @param {RenderContext} context @param {string} action @param {Json} terms the stake and clock of the match @returns {Json} */
+/**
+ * Seal the fleet in the draft, and return the action's arguments. This stores the fleet in the
+ * browser.
+ * @param {RenderContext} context @param {string} action @param {Json} terms the stake and clock of the match @returns {Json}
+ */
 export function commitmentArgs(context, action, terms) {
   const draft = fleetDraft(context);
   const { reveal } = draft;

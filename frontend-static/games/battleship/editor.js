@@ -25,7 +25,7 @@ const DOUBLE_MS = 400;
 
 /** The ship that is being dragged, and the pointer's distance from the ship's first tile. @type {{letter: Letter, dx: number, dy: number}|null} */
 let drag = null;
-/** The last tap with a finger. Two quick taps on the same ship turn it. @type {{letter: Letter, at: number}|null} */
+/** The last tap with a finger. A second tap on the same ship soon after it turns the ship. @type {{letter: Letter, at: number}|null} */
 let tap = null;
 
 /**
@@ -98,7 +98,11 @@ export function form(context, { name }, prefix) {
   );
 }
 
-/** Describe the layout's faults or, if there are none, the place of the ship that was touched last. @param {FleetDraft} draft */
+/**
+ * Describe the layout's faults. If there are none, describe the place of the ship that was touched
+ * last.
+ * @param {FleetDraft} draft
+ */
 function statusText({ ships, selected }) {
   const faults = faultsOf(ships);
   return faults.length

@@ -55,7 +55,7 @@ function revealed({ args }) {
   return message ? [...found, sentence("message", { player, message })] : found;
 }
 
-/** Decode a text. Bytes that are not valid UTF-8 become replacement characters. @param {string} hex */
+/** Decode UTF-8 text. Invalid bytes become replacement characters. @param {string} hex */
 const textOf = (hex) => new TextDecoder().decode(getBytes(hex));
 
 /** @param {Json} args @param {Json} board */

@@ -29,8 +29,8 @@ export const hasSecret = (context) =>
     ["open", "playing"].includes(context.board.status));
 
 /**
- * Return the left and the right sea. In the past, a player also sees the ships that were revealed
- * later.
+ * Return the left and the right sea. When a player views an earlier event, the seas also show the
+ * ships that were revealed later.
  * @param {RenderContext} context @returns {Sea[]}
  */
 export function seas(context) {
@@ -53,7 +53,7 @@ export function seas(context) {
 }
 
 /**
- * Return the sunk ships in a sea. The owner knows the result of a pending shot before it is
+ * Return the sunk ships in a sea. The sea's owner knows whether a pending shot hits before it is
  * answered.
  * @param {Json} board @param {Sea} sea @param {number} [except] the tile of a shot to ignore @returns {Sunk}
  */
@@ -133,18 +133,18 @@ const hull = (ship, kind) => ({
 /** @param {Line} line */
 const lineKey = ({ from, to, kind }) => `${from} ${to} ${kind}`;
 
-/** Return the viewer's relation to a sea. @param {string} me @param {string} owner @param {number} side @returns {"mine"|"nobody"|"enemy"|"empty"} if the sea has no owner yet, `nobody` for a player and `empty` for a watcher */
+/** @param {string} me @param {string} owner @param {number} side @returns {"mine"|"nobody"|"enemy"|"empty"} a sea without an owner is `nobody` for a player and `empty` for a watcher */
 const whoseSea = (me, owner, side) =>
   me && (owner === me || (!side && !owner)) ? "mine" : owner ? "enemy" : me ? "nobody" : "empty";
 
-/** Return the title of a sea. On the player's turn, the title marks the sea to fire at. @param {RenderContext} context @param {string} owner @param {number} side */
+/** Return the title of a sea. On the player's turn, the title marks the enemy's sea. @param {RenderContext} context @param {string} owner @param {number} side */
 function titleOf(context, owner, side) {
   const { board, me } = context;
   const title = t(`battleship.sea.${whoseSea(viewer(context), owner, side)}`, { name: nameOf(owner) });
   return side && board.status === "playing" && board.mover === me ? t("battleship.sea.fire", { title }) : title;
 }
 
-/** Return the text that names a sea as part of a sentence. @param {string} me @param {string} owner @param {number} side */
+/** Return a text such as "in your sea", for use inside a sentence. @param {string} me @param {string} owner @param {number} side */
 function inSea(me, owner, side) {
   const whose = whoseSea(me, owner, side);
   return t(whose === "enemy" ? "battleship.sea.in" : `battleship.sea.in-${whose}`, { name: nameOf(owner) });
@@ -153,7 +153,7 @@ function inSea(me, owner, side) {
 /** Return the sea and the tile for a cell number. Cells are numbered across both seas. @param {number} cell */
 const seaAndTileOf = (cell) => ({ side: Math.floor(cell / TILES), tile: cell % TILES });
 
-/** Describe a cell. @param {RenderContext} context @param {number} cell */
+/** @param {RenderContext} context @param {number} cell */
 export function describe(context, cell) {
   const { side, tile } = seaAndTileOf(cell);
   const { board } = context;

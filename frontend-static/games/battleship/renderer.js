@@ -1,4 +1,4 @@
-/** Battleship's part of the page. It exports what types.js (Renderer) requires. */
+/** Battleship's part of the page. It implements the Renderer type in types.js. */
 
 import { finalHitArgs, moveArgs, revealArgs } from "./answers.js";
 import { commitmentArgs } from "./draft.js";
@@ -18,7 +18,6 @@ export { seats, turnNote, turnText } from "./seats.js";
 export { fromBoard, fromContract } from "./contract-view.js";
 export { rules } from "./rules.js";
 
-/** The action that joins a match. */
 export const joinAction = "accept";
 export const closeAction = "cancel";
 /** The action that a press on the enemy's sea sends. */
@@ -42,8 +41,8 @@ const ARGS = {
 };
 
 /**
- * Return the arguments that the player doesn't enter: commitments, answers and revealed fleets.
- * They are computed when the action is sent.
+ * Return the arguments that the player doesn't enter: commitments, answers and revealed fleets. The
+ * page computes them when it sends the action.
  * @param {RenderContext} context @param {Action} action @param {Json} typed @returns {Json}
  */
 export const args = (context, { name }, typed) => ARGS[name]?.(context, typed) ?? {};

@@ -36,7 +36,7 @@ function leftText(board, owner, isMine) {
   return t(minimum ? "battleship.seat.left-sunk" : "battleship.seat.left", args);
 }
 
-/** Return a sentence about the ships that the last answer sank or proved to be sunk. @param {RenderContext} context */
+/** Return a sentence about the ships that the last shot sank, or that its answer proves to be sunk. @param {RenderContext} context */
 export function turnNote(context) {
   const { board, events = [], seq = Infinity } = context;
   if (board.phase !== "shots") return "";
@@ -50,7 +50,7 @@ export function turnNote(context) {
     .join(" ");
 }
 
-/** Return a sentence about the ships that a shot sank. @param {RenderContext} context @param {Sea} sea @param {number} tile */
+/** Return a sentence about the ships that this shot sank. @param {RenderContext} context @param {Sea} sea @param {number} tile */
 function sunkText(context, sea, tile) {
   const { board } = context;
   const { owner } = sea;
@@ -65,7 +65,7 @@ function sunkText(context, sea, tile) {
   return what && whose !== "mine" && hitsAt(board, owner).includes(tile) ? t("battleship.sunk.now", { what }) : what;
 }
 
-/** Return true if the player has not lost. The reveals can show that the declared loser has won. @param {Json} board @param {string} address */
+/** Return true if the player has not lost. After a reveal, the declared loser can be the winner. @param {Json} board @param {string} address */
 const isIn = ({ status, winner, loser }, address) =>
   status === "finished" && winner ? winner === address : loser !== address;
 
@@ -88,9 +88,9 @@ function shotText(board, me, context) {
 }
 
 /**
- * Return the headline after the last shot: why the shooting ended, and whether the player still has
- * to reveal. A player who has revealed also sees when the win becomes final if the opponent doesn't
- * reveal.
+ * Return the headline after the last shot. It explains why the shooting ended, and whether the
+ * player still has to reveal. A player who has revealed sees when the win becomes final if the
+ * opponent doesn't reveal.
  * @param {Json} board @param {string} me @param {RenderContext|undefined} context @returns {TurnText}
  */
 function revealsText(board, me, context) {

@@ -1,5 +1,5 @@
 /**
- * The players, the shots and answers, and the answers that a revealed fleet proves false. This
+ * The players, the shots, their answers, and the answers that a revealed fleet proves false. This
  * module has no side effects.
  */
 
@@ -21,15 +21,15 @@ export const mayAccept = ({ board, me }) =>
   me !== "" && board.status === "open" && !plays(board, me) && (!board.opponent || board.opponent === me);
 
 /**
- * Return the player who is viewing the match, even at an event before that player joined. Return ""
- * for a watcher.
+ * Return the account of the player who views the match, even at an event before that player joined.
+ * Return "" for a watcher.
  * @param {RenderContext} context
  */
 export const viewer = ({ me, viewAs }) => me || (viewAs ?? "");
 
 /**
- * Return the owners of the left and the right sea. A viewer who plays or can join is on the left.
- * For other viewers, the owners are in the order of their seats.
+ * Return the owners of the left and the right sea. The left sea belongs to the viewer if the viewer
+ * plays or can join. Otherwise, the owners are in the order of their seats.
  * @param {RenderContext} context @returns {[string, string]}
  */
 export function owners(context) {

@@ -1,4 +1,4 @@
-/** The stakes: the amount that each account can withdraw. This module has no side effects. */
+/** The part of the stakes that each account can withdraw. This module has no side effects. */
 
 import { inSeat, plays } from "../shared/duel.js";
 

@@ -1,6 +1,6 @@
 /**
- * The buttons: which buttons are shown, why they are disabled, their texts, and the arguments that
- * they send. The functions read the draft, but have no side effects.
+ * The buttons: which buttons the page shows, why they are disabled, their texts, and the arguments
+ * that they send. The functions read the player's plan, but have no side effects.
  */
 
 import { t } from "../../i18n/translate.js";
@@ -18,14 +18,14 @@ export const closeAction = "leave";
 export const hasNewMatchPage = true;
 export const needsSecondPress = ["surrender", "leave"];
 export const secondary = ["buildPort", "pass", "useItem", "settle"];
-/** The main actions, which share one place. Exactly one of them is shown at a time. */
+/** The main actions, which share one place on the page. The page shows one of them at a time. */
 const MAIN_ACTIONS = ["chooseCapital", "reinforce", "capture", "attack", "move", "settle"];
 const OTHER_ACTIONS = ["buildPort", "pass", "useItem", "surrender"];
 /** @type {Record<string, string>} */
 const MAIN_ACTION_OF_PHASE = { capital: "chooseCapital", reinforcement: "reinforce", action: "capture", move: "move" };
 /**
- * The seat of the player who opened the match. This player's page settles the random draw before
- * the first turn. Later, the page of the player to move settles each draw.
+ * The seat of the player who opened the match. Before the first turn, this player's page settles
+ * the random draw. Later, the page of the player to move settles each draw.
  */
 const FIRST_SEAT = 0;
 
@@ -138,7 +138,7 @@ function whyPort(context) {
   return shoresOf(worldOf(board), source).length ? null : reason("port-dry", { land });
 }
 
-/** Return why a turn can't be skipped. Planned attacks must not be lost. @param {RenderContext} context @returns {I18nText|null} */
+/** Return why the player can't skip. Planned attacks must not be lost by accident. @param {RenderContext} context @returns {I18nText|null} */
 function whyPass(context) {
   if (context.board.phase === "capital") return reason("capital-first");
   return context.board.phase === "action" && planOf(context).attacks.length ? reason("pass-attacks") : null;
@@ -151,8 +151,7 @@ function whyItem({ board, me }) {
 }
 
 /**
- * Return the texts of a button. All buttons have a brief status, because nobody needs the status of
- * a move from an earlier turn.
+ * Return a button's texts. `brief` hides the status of an earlier move, which nobody needs.
  * @param {RenderContext} context @param {string} actionId @returns {{label?: I18nText, hint?: I18nText, twice?: boolean, brief?: boolean}}
  */
 export function buttonText(context, actionId) {
@@ -195,8 +194,8 @@ function launchText(context) {
 }
 
 /**
- * Return the texts of the skip button. The button needs two presses if the player would lose
- * something by skipping.
+ * Return the texts of the button that skips a phase or a turn. It needs two presses if the player
+ * would lose something.
  * @param {RenderContext} context
  */
 function passText(context) {
@@ -218,8 +217,8 @@ function itemText(board, seat) {
 }
 
 /**
- * Return true if an input is shown next to its button. The hero's input is shown if he can go with
- * the soldiers.
+ * Return true if an input is shown next to its button. The hero's input is shown only if the hero
+ * can go with the soldiers.
  * @param {RenderContext} context @param {string} actionId @param {string} name
  */
 export function hasInput(context, actionId, name) {
@@ -236,7 +235,10 @@ export function optionText(context, actionId, name, value, words) {
   return t("conquest.input.quarters-n", { share: words, n });
 }
 
-/** Return the arguments of an action. A command names the position in which it is made. @param {RenderContext} context @param {Action} action @param {Json} typed @returns {Json} */
+/**
+ * Return the arguments of an action. `ply` and `trail` identify the board on which the player acts.
+ * @param {RenderContext} context @param {Action} action @param {Json} typed @returns {Json}
+ */
 export function args(context, { name }, typed) {
   const { board } = context;
   if (name === "create") return createArgs(context);

@@ -1,6 +1,6 @@
 /**
- * The arithmetic of the rules: reach, strength and damage, in twentieths of a soldier. This module
- * has no side effects.
+ * The arithmetic of the rules: reach, strength and damage. Strengths are in twentieths of a
+ * soldier. This module has no side effects.
  */
 
 import { shoresOf } from "./world.js";
@@ -20,8 +20,8 @@ export const MAX_PAIRS = 16;
 
 /**
  * @typedef {{from: number, to: number, attack20: number, needed20: number, divisor: number, isSea: boolean}} Strike
- *   One attack in a launch, in twentieths of a soldier. Its damage at luck 100 is the excess over
- *   `needed20`, divided by `divisor`.
+ *   One of the attacks that are launched together, with strengths in twentieths of a soldier. With
+ *   luck 100, its damage is the excess over `needed20`, divided by `divisor`.
  */
 
 /** @param {Json} board @param {number} land */
@@ -39,7 +39,7 @@ export const landsOf = ({ lands = {} }, seat) =>
 /** Return the number of a seat's soldiers. @param {Json} board @param {number} seat */
 export const armyOf = (board, seat) => landsOf(board, seat).reduce((sum, land) => sum + soldiersOf(board, land), 0);
 
-/** @param {Json} board @param {number} item @returns {boolean} true if it was used in this turn */
+/** @param {Json} board @param {number} item @returns {boolean} true if the item was used in this turn */
 export const hasUsed = ({ used = [] }, item) => used.includes(item);
 
 /** @param {Json} board @param {number} land @returns {boolean} */
@@ -84,7 +84,11 @@ export function defence20(world, board, land) {
   }, 0);
 }
 
-/** Return the connection between two lands. Item 1 allows one attack without a connection. @param {World} world @param {Json} board @param {number} from @param {number} to @param {boolean} [free] true if item 1 is still available */
+/**
+ * Return how an army can get from one land to another. Item 1 allows one attack between lands that
+ * are not connected.
+ * @param {World} world @param {Json} board @param {number} from @param {number} to @param {boolean} [free] true if item 1 is still available
+ */
 export function routeBetween(world, board, from, to, free = true) {
   const way = connection(world, board, from, to);
   if (way || from === to || !free || !hasUsed(board, DISTANT) || isCapital(board, to)) return way;
@@ -110,8 +114,8 @@ export const damage = ({ attack20: own, needed20, divisor }, luck) =>
   Math.max(0, Math.floor(((own - needed20) * luck) / (2000 * divisor)));
 
 /**
- * Return the outcome for the attacked land: it falls with any luck, falls only with good luck, or
- * only loses soldiers.
+ * Return the possible outcome of an attack: the land falls with any luck, falls only with good
+ * luck, or only loses soldiers.
  * @param {Json} board @param {Strike} one @returns {"sure"|"maybe"|"hurts"}
  */
 export function outcomeOf(board, one) {
@@ -126,9 +130,10 @@ export function rangeOf(one) {
 }
 
 /**
- * Return the divisor of a battle's numbers: the number of attacks in the launch, doubled for an
- * attack by sea. The event doesn't contain the divisor, so it is derived from the damage.
- * @param {World} world @param {Json} battle the arguments of its event @param {number} launched the number of known battles in the launch
+ * Return the divisor of a battle's numbers: the number of attacks that were launched together,
+ * doubled for an attack by sea. The event doesn't contain the divisor, so it is derived from the
+ * damage.
+ * @param {World} world @param {Json} battle the arguments of the battle's event @param {number} launched the number of attacks that are known to have been launched together
  */
 export function divisorOf({ graph }, { from, to, attack20: own, needed20, luck, damage: done }, launched) {
   const isNear = graph.neighbours[from]?.includes(to);
@@ -144,8 +149,8 @@ export function divisorOf({ graph }, { from, to, attack20: own, needed20, luck, 
 export const soldiersText = (twentieths, divisor = 1) => String(Math.round((10 * twentieths) / UNIT / divisor) / 10);
 
 /**
- * Return a seat's strongest attack on a land, if this number of attacks is launched. Return null if
- * no attack can reach the land.
+ * Return a seat's strongest attack on a land, or null if no attack can reach the land. `launched`
+ * is the number of attacks that are launched together.
  * @param {World} world @param {Json} board @param {number} seat @param {number} to @param {number} [launched]
  */
 export function bestStrike(world, board, seat, to, launched = 1) {

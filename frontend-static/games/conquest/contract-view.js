@@ -1,6 +1,6 @@
 /**
- * Converts the board and the contract's view to the same form. This module mirrors
- * indexer/games/conquest_view.py.
+ * Converts a board and the contract's view of a match to the same form, for comparison.
+ * indexer/games/conquest_view.py does the same.
  */
 
 import { NOBODY, REASONS, bits, pick, statusOf } from "../shared/contract-view.js";
@@ -16,8 +16,8 @@ const SHARED = ["ply", "trail", "clock", "deadline"];
 const OF_SEATS = ["alive", "capitals", "heroes", "hadHero", "stored", "forced", "soldiers", "first"];
 
 /**
- * Convert the contract's view. The view doesn't name the winner, who is the only player still
- * alive.
+ * Convert the contract's view. It doesn't contain the winner, so the function returns the only
+ * player who is still alive.
  * @param {Json} contractView @returns {Json}
  */
 export function fromContract(contractView) {
@@ -90,8 +90,8 @@ function seatFields(board) {
 }
 
 /**
- * Return the state of the lands. Sets of lands are decimal text, because they have more than 48
- * bits.
+ * Return the state of the lands. A set of lands is decimal text, because a number can't represent
+ * that many bits exactly.
  * @param {Json} board
  */
 function landFields(board) {

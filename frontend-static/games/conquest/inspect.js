@@ -1,6 +1,6 @@
 /**
- * Describes a land and its details: the owner, the defence, and the strength that an attack needs.
- * This module has no side effects.
+ * Describes a land: its owner, its defence, and the strength that an attack on it needs. This
+ * module has no side effects.
  */
 
 import { h } from "../../lib/dom.js";
@@ -102,7 +102,7 @@ export function inspect(context, cell) {
   );
 }
 
-/** Advise a player on how to conquer the land. @param {RenderContext} context @param {number} land @returns {string[]} */
+/** Return advice on how the player can conquer the land. @param {RenderContext} context @param {number} land @returns {string[]} */
 function advice({ board, me }, land) {
   const world = worldOf(board);
   const seat = seatOf(board, me);

@@ -1,4 +1,4 @@
-/** The legend of the map: signs, outlines and arrows. This module has no side effects. */
+/** The map's legend, which explains signs, outlines and arrows. This module has no side effects. */
 
 import { h } from "../../lib/dom.js";
 import { sign } from "../../layouts/map/signs.js";
@@ -9,7 +9,6 @@ import { t } from "../../i18n/translate.js";
  * marks a port.
  */
 const SIGNS = ["crown", "hero", "fort", "quay", "gift", "star", "shield", "grass", "tree", "dune", "peak", "wave"];
-/** The outlines in the legend. */
 const OUTLINES = ["capture", "beatable", "chance", "weakened", "strong"];
 const BOX = "M-7,-6H7V6H-7Z";
 

@@ -1,5 +1,5 @@
 /**
- * The outlines of lands. They show the possible actions on each land. This module has no side
+ * The outlines of lands, which show what a player can do with each land. This module has no side
  * effects.
  */
 
@@ -23,12 +23,12 @@ import { worldOf } from "./world.js";
 
 /** @typedef {{marks: Map<number, string[]>, notes: Map<number, string>}} LandMarks */
 
-/** The outlines of enemy lands that can be attacked, by outcome. */
+/** The outline of an enemy land, by the outcome of an attack on it. */
 const OUTLINES = { sure: "beatable", maybe: "chance", hurts: "weakened" };
 
 /**
- * Return the outlines that show the possible actions on each land now, and the strength that each
- * attack needs.
+ * Return the outlines that show what the player can do with each land now, and the strength that
+ * each attack needs.
  * @param {RenderContext} context @returns {LandMarks}
  */
 export function marksOf(context) {
@@ -54,8 +54,8 @@ export function marksOf(context) {
 
 /**
  * Mark the lands that the pressed land can capture, the enemy lands that it can beat, and the enemy
- * lands that are too strong. Before a press, mark the enemy lands by the strongest attack from any
- * of the player's lands.
+ * lands that are too strong. Before a land is pressed, mark each enemy land by the player's
+ * strongest attack on it.
  * @param {Json} board @param {World} world @param {Plan} plan @param {number} seat @param {(land: number, mark: string) => void} add @param {Map<number, string>} notes
  */
 function markTargets(board, world, { source, attacks }, seat, add, notes) {

@@ -1,6 +1,6 @@
 /**
- * Draws a board's map: owners, the things on each land, possible actions, and arrows. This module
- * has no side effects.
+ * Draws a board's map, with the owners, the things on each land, the possible actions, and the
+ * arrows. This module has no side effects.
  */
 
 import { WATER } from "../../layouts/map/outline.js";
@@ -18,10 +18,10 @@ import { CELLS, SECTOR, quaysOf, typeOf, worldOf } from "./world.js";
 /** @import { LandMarks } from "./marks.js" */
 /** @import { World } from "./world.js" */
 
-/** The kinds of arrows, by outcome. */
+/** The kinds of arrows, by the outcome of an attack. */
 const ARROWS = { sure: "sure", maybe: "attack", hurts: "hurts" };
 
-/** The textures of lands by type, as signs from layouts/map/signs.js. @type {Record<string, string>} */
+/** The texture of each type of land. The names are those of signs in layouts/map/signs.js. @type {Record<string, string>} */
 const TEXTURES = { desert: "dune", forest: "tree", mountain: "peak", coastal: "wave", meadow: "grass" };
 
 /** @param {RenderContext} context @returns {Picture} */
@@ -45,8 +45,8 @@ export function picture(context) {
 }
 
 /**
- * Return the lands where a pending command acts. Buttons send commands, so a transaction has no
- * pressed cell that would mark these lands.
+ * Return the lands on which a pending command acts. Commands come from buttons, so the page can't
+ * mark a pressed cell instead.
  * @param {RenderContext} context @param {Plan} plan @returns {number[]}
  */
 function waitingLands({ pending, me }, { source, target, attacks }) {
@@ -97,7 +97,7 @@ const piece = ({ cell, colour, shape, label }, land, { source }) => ({
 
 const NEUTRAL_COLOUR = 7;
 
-/** Return the fields for output that draws each cell, such as a terminal. @param {Json} board @param {World} world @returns {Mark[]} */
+/** Return one field per cell, for output that can't draw lands, such as a terminal. @param {Json} board @param {World} world @returns {Mark[]} */
 function fieldsOf(board, world) {
   const kinds = world.centres.map((_, land) => {
     const seat = ownerOf(board, land);
@@ -123,7 +123,7 @@ function plannedArrows({ board }, { source, target, attacks }) {
   ];
 }
 
-/** Return the borders between the lands on a made-up map. @param {World} world @returns {Line[]} */
+/** Return the borders between lands on a map that was made up because the real map is unknown. @param {World} world @returns {Line[]} */
 function borderLines({ foreign, graph, centres }) {
   if (!foreign) return [];
   return graph.neighbours.flatMap((near, land) =>

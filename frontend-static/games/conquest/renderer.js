@@ -1,4 +1,4 @@
-/** Conquest's part of the page. It exports what types.js (Renderer) requires. */
+/** Conquest's part of the page. It implements the Renderer type in types.js. */
 
 export {
   args,
@@ -25,6 +25,6 @@ export { badge, notices, seats, turnNote, turnText, voices } from "./seats.js";
 export { fromBoard, fromContract } from "./contract-view.js";
 export { rules } from "./rules.js";
 
-/** The picture is slow because the map is generated from its seed. */
+/** Drawing a board takes a long time, because the map is generated from its seed. */
 export const isSlow = true;
 export const hasTutorial = true;

@@ -1,4 +1,7 @@
-/** The boards on the rules page, computed by the indexer's reducer, with their captions. */
+/**
+ * The boards on the page with the game's rules, and their captions. The indexer's reducer computed
+ * these boards.
+ */
 
 import boards from "./rules.json" with { type: "json" };
 

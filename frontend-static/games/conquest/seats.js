@@ -1,6 +1,6 @@
 /**
- * The players and their possessions, whose turn it is, and what to press next. This module has no
- * side effects.
+ * The players and what they own, whose turn it is, and what to press next. This module has no side
+ * effects.
  */
 
 import { h } from "../../lib/dom.js";
@@ -19,7 +19,10 @@ import { landName, worldOf } from "./world.js";
 /** @import { I18nText, Json, RenderContext, Seat, TurnText } from "../../types.js" */
 /** @import { Plan } from "./draft/plan.js" */
 
-/** The numbers of Okabe and Ito's colours, by seat. The colour that water uses is left out. */
+/**
+ * The colour of each seat, as a number in Okabe and Ito's palette. The colour of the water is left
+ * out.
+ */
 const COLOURS = [1, 0, 2, 3, 6, 5];
 const NOBODYS = 7;
 /**
@@ -48,8 +51,8 @@ function stateOf(board, seat) {
 }
 
 /**
- * Return the seats for which the page plays a sound: the attacked seats, and the seat whose turn
- * begins.
+ * Return the seats for whose players the page plays a sound: the attacked seats, and the seat whose
+ * turn begins.
  * @param {Json} board @param {Json} before @returns {number[]}
  */
 export function voices(board, before) {
@@ -60,7 +63,7 @@ export function voices(board, before) {
   return [...new Set([...targets, ...begins])].filter((seat) => seat >= 0);
 }
 
-/** Return the number of free seats. @param {Json} board */
+/** @param {Json} board */
 export const freeSeats = ({ seatCount = 0, players = {} }) => seatCount - Object.keys(players).length;
 
 /** @param {Json} board @param {string} [me] the viewer @param {RenderContext} [context] @returns {TurnText} */
@@ -183,14 +186,14 @@ const BEATABLE_OUTLINES = ["beatable", "chance"];
 /** Return the outlines that are on the map now. @param {RenderContext} context @returns {Set<string>} */
 const outlinesOf = (context) => new Set([...marksOf(context).marks.values()].flat());
 
-/** Return a sentence about the outlines. It is shown before a land is pressed. @param {RenderContext} context */
+/** Return a sentence that explains the outlines. It is shown before a land is pressed. @param {RenderContext} context */
 function outlinedText(context) {
   const outlines = outlinesOf(context);
   if (BEATABLE_OUTLINES.some((one) => outlines.has(one))) return ` ${t("conquest.outlined.can-fall")}`;
   return outlines.has("weakened") ? ` ${t("conquest.outlined.weakened")}` : "";
 }
 
-/** Return the key of the text that explains what to press after one of the player's own lands. @param {RenderContext} context */
+/** Return the key of the text that explains what to press after the first land. @param {RenderContext} context */
 function fromKey(context) {
   const outlines = outlinesOf(context);
   const attacks = [...BEATABLE_OUTLINES, "weakened"].some((one) => outlines.has(one));
@@ -210,7 +213,8 @@ function moveStep({ board }, { source, target }, instruct) {
 }
 
 /**
- * Return the warnings about the map, neighbouring capitals and skipped turns, and the map's legend.
+ * Return the warnings about the map, about capitals that are neighbours and about skipped turns,
+ * and the map's legend.
  * @param {RenderContext} context @returns {Tree|null}
  */
 export function notices(context) {

@@ -1,6 +1,6 @@
 /**
- * The world of a match: the cells, the graph and the names of its map. A world is generated once
- * per seed. This module's only side effect is its cache.
+ * The world of a match: the cells and the graph of its map, and the names of its lands. A world is
+ * generated once per seed. This module's only side effect is its cache.
  */
 
 import { coordinate } from "../../lib/board.js";
@@ -14,7 +14,7 @@ import { TYPES, decodeGraph } from "./map/graph.js";
 /** @import { LandGraph } from "./map/graph.js" */
 
 export const CELLS = SIDE * SIDE;
-/** The number of cells between two coordinates at the map's edge. */
+/** The distance between two coordinates at the map's edge, in cells. */
 export const SECTOR = 4;
 const SECTORS = SIDE / SECTOR;
 const MAX_CACHED = 8;
@@ -34,7 +34,7 @@ const SAMPLE = { seed: `0x${"37".repeat(32)}`, grain: 76 };
 
 /** @type {LruMap<string, World>} */
 const worlds = new LruMap(MAX_CACHED);
-/** The generated maps, by seed and grain. A map that can't be played is null. @type {LruMap<string, {cells: number[], graph: string}|null>} */
+/** The generated maps, by seed and grain. The entry of a map that can't be played is null. @type {LruMap<string, {cells: number[], graph: string}|null>} */
 const generated = new LruMap(MAX_CACHED);
 
 /** @param {string} seed @param {number} grain */
@@ -77,8 +77,8 @@ export function worldOf({ map }) {
 }
 
 /**
- * Return a made-up map for a graph whose real map is unknown. Each land is a block surrounded by
- * water.
+ * Return a made-up map for a graph whose real map is unknown. Each land is a block with water
+ * around it.
  * @param {number} lands
  */
 function blockCells(lands) {

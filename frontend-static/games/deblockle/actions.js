@@ -1,5 +1,5 @@
 /**
- * The buttons and their texts, the moves that a press on the board makes, and the arguments that
+ * The buttons and their texts, the moves that a press on the board sends, and the arguments that
  * the page adds. This module has no side effects.
  */
 
@@ -15,7 +15,10 @@ import { withdrawable } from "./streams.js";
 export const joinAction = "join";
 export const closeAction = "cancel";
 export const pressAction = "makeMove";
-/** The actions that are possible at any time, because they withdraw what has streamed back. */
+/**
+ * The actions that are always possible, because they only withdraw the part of the stake that has
+ * streamed back.
+ */
 export const anyTime = ["withdraw"];
 export const accountOnly = ["withdraw"];
 export const needsSecondPress = ["cancel", "resign"];
@@ -56,7 +59,7 @@ export function buttonText({ board, me, now, formatAmount }, actionId) {
   return cases[actionId]?.() ?? {};
 }
 
-/** Return the agreed settings as a player would enter them for another match. @param {Json} board @returns {Json} */
+/** Return the agreed settings in the form in which a player enters them for a new match. @param {Json} board @returns {Json} */
 export const settingsOf = ({ setup, ruleset }) => ({ cubes: setup, ruleset: RULESETS.indexOf(ruleset) });
 
 /**
@@ -78,8 +81,8 @@ function onlyCubeTo({ board, me }, cell) {
 }
 
 /**
- * Move the chosen cube to another square. Return null for a press on another of the player's cubes,
- * because such a press chooses that cube.
+ * Move the chosen cube to the pressed square. Return null if another of the player's cubes is
+ * there, because the press chooses that cube.
  * @param {RenderContext} context @param {number} cell @returns {Move|null}
  */
 export function press(context, cell) {
@@ -99,8 +102,8 @@ export function select({ board, me }, cell) {
 }
 
 /**
- * Return the arguments that the player doesn't enter. A move names the ply in which it is made, and
- * joining names the terms that the page shows.
+ * Return the arguments that the player doesn't enter. For a move, this is the ply in which it is
+ * made. For joining, these are the terms that the page shows.
  * @param {RenderContext} context @param {Action} action @param {Json} [typed] @returns {Json}
  */
 export function args({ board }, { name }, typed = {}) {

@@ -7,10 +7,10 @@ import { bottomSeat, plays, seatOf } from "../shared/duel.js";
 
 export const SIDE = 7;
 export const COLUMNS = "abcdefg";
-/** The star squares, by the seat whose cubes must reach them. */
+/** The star squares that the cubes of each seat must reach. */
 export const STARS = [10, 38];
 /**
- * The symbols (from layouts/shapes.js) and letters of the faces, by face number. The numbers of
+ * The symbol (in layouts/shapes.js) and the letter of each face, by face number. The numbers of
  * opposite faces add up to 7.
  */
 const SYMBOLS = ["", "star", "times", "arrows", "ring", "tee", "stop"];
@@ -22,7 +22,7 @@ export const STOP = 6;
 /** @param {number} cell */
 export const square = (cell) => COLUMNS[cell % SIDE] + (Math.floor(cell / SIDE) + 1);
 
-/** @param {number} x from 1 @param {number} y from 1 */
+/** @param {number} x numbered from 1 @param {number} y numbered from 1 */
 export const cellOf = (x, y) => SIDE * (y - 1) + x - 1;
 
 /** @param {number} cell @returns {[number, number]} */
@@ -38,7 +38,7 @@ export const sidesOf = ({ up, front, right }) => ({
   down: ALL - up,
 });
 
-/** Return true if the board is rotated by half a turn, for player 2. @param {RenderContext} context */
+/** Return true if the board is rotated by half a turn, which is the view of player 2. @param {RenderContext} context */
 export const isTurned = (context) => bottomSeat(context) === 1;
 
 /** Return all six faces of a cube as seen from the player's side of the board. @param {RenderContext} context @param {Cube} cube */
@@ -71,7 +71,7 @@ export const cubeOn = ({ cubes = {} }, cell) => Object.keys(cubes).find((id) => 
 
 /**
  * Return the ID of the cube that a press would move: the cube that has to hop, the selected cube,
- * or the only cube that can roll. Return "" if there is none.
+ * or the only cube that can roll. Return "" if there is no such cube.
  * @param {RenderContext} context
  */
 export function chosen({ board, me, selected }) {

@@ -70,8 +70,8 @@ function fields({ last }) {
 }
 
 /**
- * Return marks for the squares that the chosen cube can reach. For a roll, a mark shows the face
- * that will be on top.
+ * Return marks for the squares that the chosen cube can reach. If the cube can roll there, the mark
+ * shows the face that will be on top.
  * @param {RenderContext} context @returns {Mark[]}
  */
 function marks(context) {
@@ -83,7 +83,7 @@ function marks(context) {
   });
 }
 
-/** Describe a cell. @param {RenderContext} context @param {number} cell */
+/** @param {RenderContext} context @param {number} cell */
 export function describe(context, cell) {
   const { board } = context;
   const id = cubeOn(board, cell);

@@ -1,4 +1,4 @@
-/** Deblockle's part of the page. It exports what types.js (Renderer) requires. */
+/** Deblockle's part of the page. It implements the Renderer type in types.js. */
 
 export {
   accountOnly,

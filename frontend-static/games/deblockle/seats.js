@@ -1,6 +1,6 @@
 /**
- * The players and their cubes, the streams, whose turn it is, and the effects of passing and of
- * running out of time. This module has no side effects.
+ * The players and their cubes, the streams of their stakes, whose turn it is, and what happens if a
+ * player passes or runs out of time. This module has no side effects.
  */
 
 import { h } from "../../lib/dom.js";
@@ -18,8 +18,8 @@ import { isStreaming, streamOf, withdrawable, withdrawn } from "./streams.js";
 /** @import { Json, RenderContext, Seat, Stream, TurnText } from "../../types.js" */
 
 /**
- * The number of plies without a removal that ends the match in a draw, as in the contract. The page
- * warns the players during the last WARN_BEFORE plies.
+ * The match ends in a draw after this number of plies without a removal, as in the contract. The
+ * page warns the players during the last WARN_BEFORE plies.
  */
 const MAX_QUIET = 100;
 const WARN_BEFORE = 20;
@@ -35,7 +35,7 @@ export function seats(board) {
 
 /** @param {Json} board @param {number} seat */
 function cubesText({ cubes, setup }, seat) {
-  if (!setup) return ""; // between two events in the same transaction
+  if (!setup) return ""; // the setup can be missing between two events in the same transaction
   const n = Object.values(cubes).filter((cube) => cube.seat === seat).length;
   return t("deblockle.seat.cubes", { n, all: setup });
 }
@@ -80,7 +80,7 @@ export function turnText(board, me = "", context) {
 
 /**
  * Return the line below the headline. Before a player joins, it shows the number of cubes and the
- * rules. During the match, it shows why a turn has ended, until the next move.
+ * rules. During the match, it explains why the last turn ended.
  * @param {RenderContext} context
  */
 export function turnNote({ board, me }) {
@@ -130,8 +130,8 @@ const clockText = ({ board, me }) =>
   t(`deblockle.notice.clock-${board.mover === me ? "mine" : "other"}`, { name: nameOf(board.mover) });
 
 /**
- * Return a text that says whose deposit is streaming back, at what rate, and what would end the
- * match first: the empty deposit or the clock.
+ * Return a text that says whose deposit is streaming back and at what rate. It also says what would
+ * end the match first: the empty deposit or the clock.
  * @param {RenderContext} context
  */
 function streamText({ board, me, formatAmount }) {

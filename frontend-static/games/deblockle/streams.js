@@ -1,7 +1,7 @@
 /**
- * The stakes at a given time on the chain: the amounts that have streamed back to each player, and
- * the amounts that each player can withdraw, in wei or the token's smallest units. This module has
- * no side effects.
+ * The stakes at a given time on the chain. For each player, this module computes the amount that
+ * has streamed back and the amount that can be withdrawn, in wei or the token's smallest units.
+ * This module has no side effects.
  */
 
 import { inSeat } from "../shared/duel.js";
@@ -32,8 +32,8 @@ export function streamOf(board, seat) {
 export const streamedTo = (board, seat, time) => streamedAmount(streamOf(board, seat), time);
 
 /**
- * Return the total amount that a seat is due, including what it has withdrawn, computed as the
- * contract does.
+ * Return the total amount that a seat is due, computed as in the contract. It includes what the
+ * seat has already withdrawn.
  * @param {Json} board @param {number} seat @param {number} time
  */
 function totalDue(board, seat, time) {
@@ -49,5 +49,5 @@ function totalDue(board, seat, time) {
 /** @param {Json} board @param {number} seat */
 export const withdrawn = (board, seat) => BigInt(board.players[inSeat(board, seat)]?.withdrawn ?? 0);
 
-/** Return the amount that a seat can withdraw. @param {Json} board @param {number} seat @param {number} time */
+/** @param {Json} board @param {number} seat @param {number} time */
 export const withdrawable = (board, seat, time) => totalDue(board, seat, time) - withdrawn(board, seat);

@@ -1,6 +1,6 @@
 /**
- * Formats amounts in sentences about events, where the number of a token's decimals is unknown.
- * This module has no side effects.
+ * Formats amounts in sentences about events, where the token's number of decimals is unknown. This
+ * module has no side effects.
  */
 
 import { decimal } from "../../i18n/quantities.js";
@@ -9,8 +9,8 @@ import { ZERO_ADDRESS } from "../../lib/ethereum/address.js";
 import { formatEther } from "../../lib/ethereum/ether.js";
 
 /**
- * Return an amount as text. An amount of ether is in ether, and an amount of a token in its
- * smallest units.
+ * Return an amount as text. An amount of ether is shown in ether, and an amount of a token in the
+ * token's smallest units.
  * @param {string|undefined} token undefined or the zero address for ether @param {bigint} amount
  */
 export function amountOf(token, amount) {

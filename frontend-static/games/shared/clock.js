@@ -1,4 +1,6 @@
-/** The clock of a match: whose time is running, how much time is left, and whether it is over. */
+/**
+ * The clock of a match: whose time is running, how much time is left, and whether the time is over.
+ */
 
 import { h } from "../../lib/dom.js";
 import { dateTime, daysAndHours } from "../../i18n/quantities.js";
@@ -27,7 +29,7 @@ export function timeLeft(seconds) {
 
 /**
  * Return a player's clock. While the clock runs, it shows the time until the deadline. Otherwise,
- * it shows the time for the next move. Return null if there is no deadline.
+ * it shows the time for the player's next move. Return null if there is no deadline.
  * @param {Json} board @param {number} now seconds since 1970 @param {boolean} runs true if it is this player's turn
  */
 export function clock(board, now, runs) {

@@ -1,7 +1,8 @@
 /**
  * Converts a board and the contract's own view of a match (`board(matchId)`) to the same form, so
- * that the two can be compared. This module mirrors indexer/gamekit/contract_view.py and has no
- * side effects. Each game adds its own `fromContract` and `fromBoard` (types.js, Renderer).
+ * that the page can compare them. indexer/gamekit/contract_view.py does the same. Each game adds
+ * its own `fromContract` and `fromBoard` (the Renderer type in types.js). This module has no side
+ * effects.
  */
 
 import { ZERO_ADDRESS } from "../../lib/ethereum/address.js";
@@ -16,7 +17,7 @@ export const NOBODY = ZERO_ADDRESS;
 /** @param {Json} contractView */
 export const statusOf = (contractView) => STATUS[contractView.status];
 
-/** Return the addresses by name, without the zero addresses. @param {Json} addresses */
+/** Return an object of addresses without the entries whose address is zero. @param {Json} addresses */
 const named = (addresses) => Object.fromEntries(Object.entries(addresses).filter(([, address]) => address !== NOBODY));
 
 /** Return a copy of the object with only these keys. Keys that the object lacks are left out. @param {Json} object @param {string[]} keys @returns {Json} */
@@ -63,13 +64,13 @@ export function duelFromBoard(board) {
   return { ...matchFromBoard(board), clock: board.clock, players, ...pick(board, ["mover"]) };
 }
 
-/** Return the players, starting at seat 0. @param {Json} board */
+/** Return the players' addresses, starting at seat 0. @param {Json} board */
 export const seatsOf = ({ players }) => Object.keys(players).sort((a, b) => players[a].seat - players[b].seat);
 
 /** Return the number in which these bits are set. @param {number[]} numbers */
 export const maskOf = (numbers) => numbers.reduce((mask, bit) => mask | (1n << BigInt(bit)), 0n);
 
-/** Return the numbers of the bits that are set. @param {number|string} mask a number, or decimal digits @returns {number[]} */
+/** Return the numbers of the bits that are set in a mask. @param {number|string} mask a number, or decimal digits @returns {number[]} */
 export function bits(mask) {
   const digits = [...BigInt(mask).toString(2)].reverse();
   return digits.flatMap((digit, bit) => (digit === "1" ? [bit] : []));

@@ -7,7 +7,7 @@ import { nameOf } from "../../names/names.js";
 
 /** @import { I18nText, Json, RenderContext, Seat } from "../../types.js" */
 
-/** The action with which anyone can end a match whose mover is out of time. See IDuel.sol. */
+/** The action that ends a match whose mover is out of time. Anyone can send it. See IDuel.sol. */
 export const CLAIM = "claimTimeout";
 
 /** Return the account in a seat, or "" while the seat is empty. @param {Json} board @param {number} seat */
@@ -34,7 +34,11 @@ export const openerOf = ({ creator, players = {} }) => creator ?? Object.keys(pl
 /** @param {Json} board @param {string} account */
 export const plays = (board, account) => Object.hasOwn(board.players ?? {}, account);
 
-/** Return the seats of a match. All players are alive until the end. Each game adds its own notes. @param {Json} board @returns {Seat[]} */
+/**
+ * Return the seats of a two-player match. All players are alive until the end. Each game adds its
+ * own notes.
+ * @param {Json} board @returns {Seat[]}
+ */
 export function seatsOf({ players = {} }) {
   const known = Object.entries(players).map(([address, { seat }]) => ({ address, seat, alive: true }));
   return known.sort((a, b) => a.seat - b.seat);

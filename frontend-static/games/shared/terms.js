@@ -1,11 +1,11 @@
 /**
- * The terms that a player accepts by joining a match, as text: the time per move, and the stake.
+ * Describes the terms that a player accepts by joining a match: the time per move and the stake.
  * This module has no side effects.
  */
 
 import { duration, t } from "../../i18n/translate.js";
 
-/** @typedef {{clock?: number, stake?: string, token?: string, rate?: string}} MatchTerms The terms on a board or in a summary. A game can have none. */
+/** @typedef {{clock?: number, stake?: string, token?: string, rate?: string}} MatchTerms The terms on a board or in a summary. All terms are optional, because some games have none. */
 /** @typedef {(amount: bigint, token?: string) => string} FormatAmount */
 
 /** The page warns if a player has fewer seconds than this for a move, or for a whole match. */
@@ -16,7 +16,7 @@ const MAX_SHOWN_TIME = 365 * 86_400;
 
 /**
  * Return a player's total thinking time, in seconds. After this time, the opponent's deposit has
- * streamed back completely and the player is out of time.
+ * streamed back completely, and the player is out of time.
  * @param {MatchTerms} match
  */
 const thinkingTime = ({ stake = "0", rate = "0" }) =>
@@ -28,7 +28,7 @@ const hasShortClock = ({ clock = 0 }) => clock > 0 && clock < SHORT_MOVE;
 /** @param {MatchTerms} match */
 export const leavesLittleTime = (match) => hasShortClock(match) || thinkingTime(match) < SHORT_MATCH;
 
-/** Return true if the players deposit something. @param {MatchTerms} match */
+/** @param {MatchTerms} match */
 export const isStaked = ({ stake = "0" }) => BigInt(stake) > 0n;
 
 /** Return the time control as text, or "" if the game has no clock. @param {MatchTerms} match */

@@ -1,6 +1,6 @@
 /**
- * The headlines that are the same in every game: before the start, while a player is thinking, and
- * at the end. This module has no side effects.
+ * The headlines that all games share: before the start, while a player is thinking, and at the end.
+ * This module has no side effects.
  */
 
 import { firstText, gameKey } from "../../i18n/translate.js";
@@ -10,9 +10,9 @@ import { CLAIM, openerOf, plays } from "./duel.js";
 import { isPastDeadline } from "./clock.js";
 
 /** @import { Json, RenderContext, TurnText } from "../../types.js" */
-/** @typedef {RenderContext|undefined} Context Undefined in pictures and in the past, because nobody can act there. */
+/** @typedef {RenderContext|undefined} Context Undefined for stills and for earlier events, because nobody can act there. */
 
-/** Return the text on a button. @param {string} slug @param {string} actionId */
+/** @param {string} slug @param {string} actionId */
 export const buttonName = (slug, actionId) => firstText([gameKey(slug, `action.${actionId}`)], actionId);
 
 /** Return the headline before the start. @param {string} slug @param {string} joinAction @param {Json} board @param {string} me @param {Context} context @param {string} [joinKey] the key of the sentence for a player who can join @returns {TurnText} */

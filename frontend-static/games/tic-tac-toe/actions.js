@@ -1,5 +1,5 @@
 /**
- * The buttons, the moves that a press on the board makes, and the arguments that the page adds.
+ * The buttons, the moves that a press on the board sends, and the arguments that the page adds.
  * This module has no side effects.
  */
 
@@ -54,8 +54,8 @@ export function press(_context, cell) {
 }
 
 /**
- * Return the argument that the player doesn't enter: `ply`, the position in which the action is
- * taken.
+ * Return the argument that the player doesn't enter. `ply` is the position in which the player
+ * acts.
  * @param {RenderContext} context @param {Action} action @returns {Json}
  */
 export const args = ({ board }, action) => (["move", "acceptRestart"].includes(action.name) ? { ply: board.ply } : {});

@@ -1,6 +1,6 @@
 /**
- * Converts the board and the contract's view to the same form. This module mirrors from_board and
- * from_contract in indexer/games/tic_tac_toe.py.
+ * Converts a board and the contract's view of a match to the same form, for comparison. from_board
+ * and from_contract in indexer/games/tic_tac_toe.py do the same.
  */
 
 import { NOBODY, bits, duelFromBoard, duelFromContract } from "../shared/contract-view.js";

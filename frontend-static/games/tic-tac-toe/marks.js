@@ -26,5 +26,9 @@ export const markBy = (board, address) => (board.players?.[address] ? markOf(boa
 /** @param {Json} board @param {number} mark */
 export const ownerOf = (board, mark) => inSeat(board, mark - 1);
 
-/** Return the winning lines in a finished match. There are two if the last mark completed both. @param {Json} board */
+/**
+ * Return the winning lines in a finished match. There are two lines if the last mark completed
+ * both.
+ * @param {Json} board
+ */
 export const won = (board) => LINES.filter((line) => board.line && line.every((cell) => board.line.includes(cell)));

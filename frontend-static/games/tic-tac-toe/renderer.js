@@ -1,4 +1,4 @@
-/** Tic-tac-toe's part of the page. It exports what types.js (Renderer) requires. */
+/** Tic-tac-toe's part of the page. It implements the Renderer type in types.js. */
 
 export {
   afterEnd,

@@ -31,7 +31,7 @@ export function turnText(board, me = "", context) {
   return actText({ key: "tic-tac-toe.game.your-turn", args }, board, context);
 }
 
-/** Return a notice about an offer to restart. The next move cancels the offer. @param {RenderContext} context @returns {Tree|null} */
+/** Return a notice about an offer to restart the match. The next move cancels the offer. @param {RenderContext} context @returns {Tree|null} */
 export function notices({ board, me }) {
   if (board.status !== "playing" || !board.offer) return null;
   const text =

@@ -1,6 +1,6 @@
 /**
- * The choice of the captain who aims the next ship's shots: no captain, a ready-made captain, or
- * any contract by its address.
+ * The choice of a captain, the contract that aims the next ship's shots. The player can choose no
+ * captain, a ready-made captain, or any contract by its address.
  */
 
 import { firstText, t } from "../../i18n/translate.js";
@@ -11,24 +11,28 @@ import { h } from "../../lib/dom.js";
 
 const OTHER = "other";
 
-/** Return the player's choice: "" for no captain, the address of a ready-made captain, or OTHER. @param {RenderContext} context @returns {string} */
+/**
+ * Return the player's choice of a captain: "" for none, the address of a ready-made captain, or
+ * OTHER.
+ * @param {RenderContext} context @returns {string}
+ */
 export const chosen = ({ board, draft }) => (board.captains ? (draft?.state.captain ?? "") : "");
 
 /**
- * Return true if the action has an input. The player types the address only if the captain is not
- * ready-made.
+ * Return true if the page shows an action's input. The input for a captain's address is shown only
+ * if the captain is not ready-made.
  * @param {RenderContext} context @param {string} actionId
  */
 export const hasInput = (context, actionId) => actionId !== "register-captain" || chosen(context) === OTHER;
 
 /**
- * Return the address of the ready-made captain as an argument, or no argument if the player types
- * the address.
+ * Return the argument with the address of the ready-made captain. Return no argument if the player
+ * types the address.
  * @param {RenderContext} context @returns {Json}
  */
 export const captainArgs = (context) => (hasInput(context, "register-captain") ? {} : { captain: chosen(context) });
 
-/** Return the choice of a captain, which is shown above the button that puts a ship to sea. @param {RenderContext} context @param {Pick<Action, "name">} action @returns {Tree|null} */
+/** Return the input for choosing a captain. It is shown above the button that puts a ship to sea. @param {RenderContext} context @param {Pick<Action, "name">} action @returns {Tree|null} */
 export function form(context, { name }) {
   if (name !== "register" || !context.board.captains) return null;
   const ready = (context.companions ?? []).map(({ name: key, address }) => ({ key, value: address }));

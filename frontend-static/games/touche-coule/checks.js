@@ -26,7 +26,8 @@ const CHECKS = {
 };
 
 /**
- * Return the ID of an action. `register(uint48,address)` and `register(uint48)` have different IDs.
+ * Return the ID of an action. The overloads `register(uint48,address)` and `register(uint48)` have
+ * different IDs.
  * @param {Action} action
  */
 export const actionId = (action) =>
@@ -59,7 +60,7 @@ export function isOffered(context, action) {
 }
 
 /**
- * Return the arguments that the player doesn't enter: a turn's own number, or the address of a
+ * Return the arguments that the player doesn't enter: the number of a turn, or the address of a
  * ready-made captain.
  * @param {RenderContext} context @param {Action} action @returns {Json}
  */
@@ -95,8 +96,8 @@ function whyNotAfloat({ board, me }) {
 }
 
 /**
- * Return why it is too soon for an action. Turns and moves take their randomness from the block
- * after the anchor, so they are possible only once that block exists.
+ * Return why it is too soon for a turn or a change of position. Both take their randomness from the
+ * block after the board's anchor block, so they must wait for that block.
  * @param {RenderContext} context @returns {I18nText|null}
  */
 function whyTooSoon({ board, head }) {
@@ -142,8 +143,8 @@ function whyCommunicate(context) {
 }
 
 /**
- * Return true if `pupil` would learn a new cell from `teacher`. The pupil's own cell is never
- * marked.
+ * Return true if the ship `pupil` would learn a new cell from the ship `teacher`. The pupil's own
+ * cell is never marked.
  * @param {Json} board @param {Ship} pupil @param {Ship} teacher
  */
 function wouldLearn(board, pupil, teacher) {

@@ -1,7 +1,7 @@
 /**
- * Converts the board and the contract's view to the same form. The ships' maps are left out,
- * because the contract returns them in a different view. This module mirrors from_board and
- * from_contract in indexer/games/touche_coule.py.
+ * Converts a board and the contract's view of a match to the same form, for comparison. The ships'
+ * maps are left out, because the contract returns them in a different view. from_board and
+ * from_contract in indexer/games/touche_coule.py do the same.
  */
 
 import { NOBODY, matchFromBoard, matchFromContract, pick, seatsOf } from "../shared/contract-view.js";

@@ -14,8 +14,9 @@ import { cellOf, shipOf } from "./ships.js";
 const sentence = sentenceMaker("touche-coule");
 
 /**
- * Return the shots in a volley. A shot has 3 bytes: 12 bits for the ship, and 12 bits for the cell.
- * @param {string} bytes 0x hex @returns {{ship: number, cell: number}[]}
+ * Return the shots in a volley, which holds all the shots of a turn. A shot has 3 bytes: 12 bits
+ * for the ship, and 12 bits for the cell.
+ * @param {string} bytes in hexadecimal, with 0x @returns {{ship: number, cell: number}[]}
  */
 export function shotsOf(bytes) {
   const shots = bytes.slice(2).match(/.{6}/g) ?? [];
@@ -57,8 +58,8 @@ export function sentences(event, board, events, me) {
 }
 
 /**
- * Return the sentences for a volley. Shots aimed by the player's own captains are never folded
- * away.
+ * Return the sentences for a volley. The list of moves never hides the shots that the player's own
+ * captains aimed.
  * @param {ChainEvent} event @param {Json} board @param {ChainEvent[]} events @param {string} [me] @returns {Sentence[]}
  */
 function volleySentences(event, board, events, me) {

@@ -7,7 +7,7 @@ import { afloat } from "./ships.js";
 
 /** @import { I18nText, Json, RenderContext } from "../../types.js" */
 
-/** @param {RenderContext} context @param {{board: Json, seq: number}} before the state at the press @returns {I18nText|null} */
+/** @param {RenderContext} context @param {{board: Json, seq: number}} before the state when the player pressed the button @returns {I18nText|null} */
 function why(context, before) {
   const { board, me } = context;
   const mine = afloat(board, me).length;
@@ -19,8 +19,8 @@ function why(context, before) {
 }
 
 /**
- * Return true if another person's ships have shared their maps after event `seq`. Computer players
- * don't count, because they share whenever they fire.
+ * Return true if another person's ships have shared their maps since event `seq`. Computer players
+ * don't count, because they share their maps whenever they fire.
  * @param {RenderContext} context @param {number} seq
  */
 function someoneSharedMaps({ events = [], me, opponents = [] }, seq) {

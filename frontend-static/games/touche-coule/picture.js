@@ -122,7 +122,7 @@ export function select({ board, ownAccounts, selected }, cell) {
   return found && Number(found[0]) !== selected ? Number(found[0]) : 0;
 }
 
-/** Describe a cell. @param {RenderContext} context @param {number} cell */
+/** @param {RenderContext} context @param {number} cell */
 export function describe({ board, ownAccounts, selected }, cell) {
   const here = Object.entries(board.ships ?? {}).filter(([, ship]) => cellOf(board, ship) === cell);
   const words = here.map(([number, ship]) => {

@@ -1,4 +1,4 @@
-/** Touché Coulé's part of the page. It exports what types.js (Renderer) requires. */
+/** Touché Coulé's part of the page. It implements the Renderer type in types.js. */
 
 export { actionId, args, isOffered, why } from "./checks.js";
 export { form, hasInput } from "./captains.js";
@@ -10,7 +10,6 @@ export { fromBoard, fromContract } from "./contract-view.js";
 export { repeats } from "./keep-firing.js";
 export { rules } from "./rules.js";
 
-/** The action that joins a match. */
 export const joinAction = "register";
 export const joinCount = 2;
 export const hasTutorial = true;

@@ -1,6 +1,6 @@
 /**
- * The two views of the sea: the real sea, which is public, or only what the player's own ships
- * know.
+ * The two views of the sea. One shows the real sea, which is public. The other shows only what the
+ * player's own ships know.
  */
 
 import { t } from "../../i18n/translate.js";
@@ -13,7 +13,7 @@ import { CODE, afloat, mapOf } from "./ships.js";
 const VIEWS = ["all", "own"];
 const KINDS = ["", "own", "fired", "ally"];
 
-/** Return the fields that show the cells that these ships know. @param {Json} board @param {number[]} numbers the numbers of built-in ships @returns {Mark[]} */
+/** Return fields that show the cells that these ships know. @param {Json} board @param {number[]} numbers the numbers of built-in ships @returns {Mark[]} */
 export function knownFields(board, numbers) {
   const known = new Uint8Array((board.width ?? 0) * (board.height ?? 0));
   for (const number of numbers)
@@ -33,10 +33,10 @@ export const shipsWithMaps = ({ board, me }) =>
         .map(([number]) => number)
     : [];
 
-/** Return true if the player is viewing the sea as their own ships know it. @param {RenderContext} context */
+/** Return true if the player has chosen to see only what the player's own ships know. @param {RenderContext} context */
 export const showsOwnView = (context) => context.draft?.state.sea === "own" && shipsWithMaps(context).length > 0;
 
-/** Return the switch between the two views. @param {RenderContext} context @returns {Tree|null} */
+/** Return the control that switches between the two views of the sea. @param {RenderContext} context @returns {Tree|null} */
 export function notices(context) {
   if (shipsWithMaps(context).length === 0) return null;
   const now = showsOwnView(context) ? "own" : "all";

@@ -29,7 +29,7 @@ export const cellOf = (board, { x, y }) => y * board.width + x;
 
 /** Return the cells where a ship has fired, with one bit per cell. @param {Ship} ship @returns {bigint} */
 export function firedBits(ship) {
-  const words = Object.entries(ship.fired ?? {}).filter(([word]) => Number(word) < WORDS); // a file can contain anything
+  const words = Object.entries(ship.fired ?? {}).filter(([word]) => Number(word) < WORDS); // a replay file can contain any value
   return words.reduce((bits, [word, value]) => bits | (BigInt(value) << (256n * BigInt(word))), 0n);
 }
 

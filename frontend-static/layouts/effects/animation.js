@@ -1,6 +1,6 @@
 /**
  * Animates shots, arrows and flags above a board in a separate layer, with the Web Animations API.
- * A press skips all animations.
+ * Any press skips all animations.
  */
 
 import { FLIGHT_MS, SPLASH_MS, delays } from "./between.js";
@@ -27,23 +27,27 @@ const media = typeof window === "undefined" ? null : window.matchMedia("(prefers
 /** Return false if the user prefers reduced motion, or if the page is hidden. */
 export const mayMove = () => !media?.matches && !document.hidden;
 
-/** The layers in which something is moving. @type {Set<EffectsLayer>} */
+/** The layers in which an animation is running. @type {Set<EffectsLayer>} */
 const moving = new Set();
 
 /**
- * Return true while something is moving. Meanwhile, the page postpones drawings that can wait for a
- * second.
+ * Return true while an animation is running. Meanwhile, the page postpones updates that can wait
+ * for a second.
  */
 export const isMoving = () => moving.size > 0 && !document.hidden;
 
-/** The class of marks that are waiting for their shells. */
+/** The class of marks that are invisible until their shells land. */
 const FALLING = "falling";
-/** The class of marks that a splash has revealed. They don't fade in by themselves. */
+/** The class of marks that became visible when their shells landed. These marks don't fade in. */
 const LANDED = "landed";
 /** The maximum number of steps per frame, so that no frame takes a long time. */
 const MAX_STEPS_PER_FRAME = 3;
 
-/** An action and the time when it begins, in milliseconds after the start. @typedef {{at: number, begin: () => void}} EffectStep */
+/**
+ * An animation's step. `at`: the time when the step begins, in milliseconds after the animation's
+ * start.
+ * @typedef {{at: number, begin: () => void}} EffectStep
+ */
 
 export class EffectsLayer {
   /** @param {HTMLElement} host the board */
@@ -51,7 +55,7 @@ export class EffectsLayer {
     this.host = host;
     /** @type {Set<Animation>} */
     this.running = new Set();
-    /** The steps that haven't begun, in order. @type {EffectStep[]} */
+    /** The steps that haven't begun, in the order of their times. @type {EffectStep[]} */
     this.steps = [];
     /** @type {Set<Element>} */
     this.falling = new Set();
@@ -80,19 +84,19 @@ export class EffectsLayer {
     this.advance(performance.now());
   }
 
-  /** Run the steps that are due, a few per frame. @param {number} start */
+  /** Run the steps that are due, but only a few in each frame. @param {number} start */
   advance(start) {
     this.frame = requestAnimationFrame(() => {
       const elapsed = performance.now() - start;
       const due = this.steps.findIndex(({ at }) => at > elapsed);
       const count = Math.min(due < 0 ? this.steps.length : due, MAX_STEPS_PER_FRAME);
       for (const { begin } of this.steps.splice(0, count)) begin();
-      for (const run of this.added.splice(0)) run(); // only after adding all of them, because each start makes the browser compute styles
+      for (const run of this.added.splice(0)) run(); // run them after adding all elements, because each start makes the browser compute styles
       if (this.steps.length) this.advance(start);
     });
   }
 
-  /** Show the final state immediately. */
+  /** End all animations and show the final state. */
   skip() {
     cancelAnimationFrame(this.frame);
     this.steps = [];
@@ -102,7 +106,7 @@ export class EffectsLayer {
     this.end();
   }
 
-  /** Remove all elements together, because each removal costs a frame. */
+  /** Remove all elements together, because each separate removal would take a frame. */
   end() {
     moving.delete(this);
     this.layer?.replaceChildren();
@@ -182,7 +186,7 @@ export class EffectsLayer {
   celebrate() {
     const { clientWidth: width, clientHeight: height } = this.host;
     for (let i = 0; i < FLAGS; i++) {
-      const share = (i * 0.618) % 1; // evenly spread, but not in order
+      const share = (i * 0.618) % 1; // evenly spread, but in a mixed order
       const x = share * width;
       const drift = ((i % 5) - 2) * 14;
       const delay = (i % 6) * 45;
@@ -215,7 +219,11 @@ export class EffectsLayer {
   }
 }
 
-/** Return the keyframes of a flight along a curve. The shell is larger where it is higher. @param {LayerPoint} from @param {LayerPoint} to @returns {Keyframe[]} */
+/**
+ * Return the keyframes of a shell that flies along a curve. The shell is larger where the curve is
+ * higher.
+ * @param {LayerPoint} from @param {LayerPoint} to @returns {Keyframe[]}
+ */
 export function flight(from, to) {
   const high = Math.min(MAX_ARC_HEIGHT, ARC_HEIGHT * Math.hypot(to.x - from.x, to.y - from.y));
   return Array.from({ length: KEYFRAMES + 1 }, (_, i) => {
@@ -230,7 +238,7 @@ export function flight(from, to) {
   });
 }
 
-/** Return the keyframes of a ring that grows and fades. @param {LayerPoint} at @param {number} size @returns {Keyframe[]} */
+/** Return the keyframes of a splash: a ring that grows and fades. @param {LayerPoint} at @param {number} size @returns {Keyframe[]} */
 function ring({ x, y }, size) {
   const moved = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
   return [

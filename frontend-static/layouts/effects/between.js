@@ -1,6 +1,6 @@
 /**
- * Finds what to animate between two pictures: shots, arrows, a winning line and a win. This module
- * has no side effects.
+ * Compares two pictures and finds what to animate: shots, arrows, a winning line and a win. This
+ * module has no side effects.
  */
 
 /** @import { Line, Mark, Picture } from "../../types.js" */
@@ -15,11 +15,11 @@
 export const FLIGHT_MS = 350;
 export const SPLASH_MS = 250;
 const SHELL_INTERVAL_MS = 40;
-/** The milliseconds from a volley's first shell to its last splash. */
+/** The time from a volley's first shot to its last splash, in milliseconds. */
 const VOLLEY_MS = 800;
 /**
- * The maximum number of shots without a start in one move. If there are more, the viewer has jumped
- * in time.
+ * The maximum number of shots in one move that come from beyond the edge. If there are more, the
+ * viewer has jumped to a different event.
  */
 const MAX_SHOTS_FROM_EDGE = 3;
 const SHELL_MARKS = ["hit", "miss"];
@@ -57,7 +57,11 @@ const isShellMark = ({ kind }) => SHELL_MARKS.includes(kind);
 /** @param {Mark} mark */
 const keyOf = ({ cell, kind }) => `${kind} ${cell}`;
 
-/** Return the time at which each shell of a volley is fired, in milliseconds after the first. @param {number} count @returns {number[]} */
+/**
+ * Return the times at which the shells of a volley are fired, in milliseconds after the first
+ * shell.
+ * @param {number} count @returns {number[]}
+ */
 export function delays(count) {
   const apart = Math.min(SHELL_INTERVAL_MS, (VOLLEY_MS - FLIGHT_MS - SPLASH_MS) / Math.max(1, count - 1));
   return Array.from({ length: count }, (_, i) => i * apart);

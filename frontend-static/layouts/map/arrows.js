@@ -1,6 +1,6 @@
 /**
- * The arrows on a map. They bend around the numbers, and their labels are placed where they cover
- * the numbers least. This module has no side effects.
+ * The arrows on a map. They bend around the numbers on the lands. Their labels are placed where
+ * they cover the fewest numbers. This module has no side effects.
  */
 
 import { h } from "../../lib/dom.js";
@@ -22,7 +22,10 @@ const SMALL_CELL = 8;
  */
 const OVERLAP_COST = 4;
 
-/** The possible places of a label around a point on its arrow, nearest first. */
+/**
+ * The possible positions of a label, relative to a point on its arrow. The nearest position is
+ * first.
+ */
 const LABEL_OFFSETS = [0, 14, 28, 42, 60, 80, 105].flatMap((off) =>
   Array.from({ length: off ? 12 : 1 }, (_, i) => {
     const angle = (Math.PI * i) / 6;
@@ -32,7 +35,7 @@ const LABEL_OFFSETS = [0, 14, 28, 42, 60, 80, 105].flatMap((off) =>
 
 /** @typedef {{x: number, y: number}} MapPoint */
 /** @typedef {{left: number, top: number, right: number, bottom: number}} LabelBox */
-/** @typedef {{key: string, line: Line, way: MapPoint[], width: number, pill: MapPoint|null, text: string}} Arrow An arrow and the place of its label. `way`: its start, its bend and its end. */
+/** @typedef {{key: string, line: Line, way: MapPoint[], width: number, pill: MapPoint|null, text: string}} Arrow An arrow and the position of its label. `way`: the points where the arrow starts, bends and ends. */
 
 /** @param {MapPoint} centre @param {number} halfWidth @param {number} halfHeight @returns {LabelBox} */
 const boxAt = ({ x, y }, halfWidth, halfHeight) => ({
@@ -48,8 +51,7 @@ const overlap = (a, b) =>
   Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top));
 
 /**
- * Return the box around a region's number. If there is a second number, the box extends farther
- * down.
+ * Return the box around a region's number. A second number makes the box taller.
  * @param {MapPoint} centre @param {number} half @param {boolean} noted @returns {LabelBox}
  */
 function labelBox(centre, half, noted) {
@@ -124,7 +126,8 @@ function toward(from, to, length) {
 const widthOf = (label) => label.length * LETTER_WIDTH + 12;
 
 /**
- * Return the place near the arrow where the label covers the least of the numbers and other labels.
+ * Return the position near the arrow where its label covers as little as possible of the numbers
+ * and of other labels.
  * @param {MapPoint[]} way @param {string} label @param {LabelBox[]} boxes @param {Geometry} g
  */
 function bestPill(way, label, boxes, g) {

@@ -1,13 +1,13 @@
 /**
- * Traces the outlines of a map's regions from its cells. Each outline is a closed loop, smoothed
- * where two regions meet. This module's only side effect is its cache.
+ * Traces the outlines of a map's regions from the map's cells. An outline is a closed loop, which
+ * is smoothed where two regions meet. This module's only side effect is its cache.
  */
 
 import { LruMap } from "../../lib/lru-map.js";
 
 /** @import { RegionMap } from "../../types.js" */
 
-/** Cells with this value or more are water. See RegionMap. */
+/** Cells whose value is at least this number are water. See RegionMap. */
 export const WATER = 128;
 const OUTSIDE = -1;
 const SMOOTHING_ROUNDS = 3;
@@ -21,8 +21,7 @@ const LABEL_STRETCH = 1.5;
  * @property {Float64Array} x
  * @property {Float64Array} y
  * @property {number[][][]} loops the closed loops of vertices around each region
- * @property {{a: number, b: number, way: number[]}[]} borders between two regions; `b` is -1 at
- *   water or at the map's end
+ * @property {{a: number, b: number, way: number[]}[]} borders the borders between regions `a` and `b`; `b` is -1 at water or at the map's edge
  * @property {number[]} centres the cell in each region with the most space for a label
  * @property {number[][]} textures the cells in each region where small signs are drawn, away from
  *   the label
@@ -31,7 +30,7 @@ const LABEL_STRETCH = 1.5;
 /** @type {LruMap<string, MapShape>} */
 const shapes = new LruMap(MAX_CACHED);
 
-/** Return the shape of a map. It is traced once per map ID. @param {Pick<RegionMap, "id"|"cells">} map @param {number} width @param {number} height @returns {MapShape} */
+/** Return the shape of a map. Each map is traced only once. @param {Pick<RegionMap, "id"|"cells">} map @param {number} width @param {number} height @returns {MapShape} */
 export function shapeOf({ id, cells }, width, height) {
   const known = shapes.get(id);
   if (known) return known;
@@ -61,7 +60,7 @@ function traced(cells, width, height) {
   };
 }
 
-/** @typedef {{from: number, to: number, region: number, other: number}} Edge An edge between two cells. Its region is on its right. */
+/** @typedef {{from: number, to: number, region: number, other: number}} Edge A directed edge between two cells. The region is on the edge's right-hand side. */
 
 /** @param {(x: number, y: number) => number} at @param {number} width @param {number} height */
 function edgesOf(at, width, height) {
@@ -85,8 +84,8 @@ function edgesOf(at, width, height) {
 }
 
 /**
- * Return the closed loops around a region. If two loops touch at a corner, each turns right, around
- * its own cell.
+ * Return the outlines of a region. If two outlines touch at a corner, each turns right there, and
+ * so stays around its own cells.
  * @param {Edge[]} edges the edges of one region @param {number} row
  */
 function loopsOf(edges, row) {
@@ -113,8 +112,8 @@ function edgeAfter({ from, to }, starts, row) {
 }
 
 /**
- * Return the vertices, smoothed where two regions meet. Vertices where three regions meet and
- * vertices on the map's rim don't move.
+ * Return the vertices after smoothing the lines where two regions meet. Vertices where three
+ * regions meet and vertices on the map's edge don't move.
  * @param {Edge[]} edges @param {number} width @param {number} height
  */
 function smoothed(edges, width, height) {
@@ -145,13 +144,13 @@ function smoothed(edges, width, height) {
   return { x, y };
 }
 
-/** Return the borders. A border joins the edges between the same two regions. @param {Edge[]} edges */
+/** Return the borders. A border consists of all connected edges between the same two regions. @param {Edge[]} edges */
 function bordersOf(edges) {
   /** @type {Map<string, {a: number, b: number, next: Map<number, number>}>} */
   const pairs = new Map();
   for (const { from, to, region, other } of edges) {
     const b = other >= WATER ? OUTSIDE : other;
-    if (b > region) continue; // the other region has the same edge
+    if (b > region) continue; // the other region has the same edge in the opposite direction
     const key = `${region} ${b}`;
     const pair = pairs.get(key) ?? { a: region, b, next: new Map() };
     pairs.set(key, pair);
@@ -176,7 +175,7 @@ function chains(next) {
   return found;
 }
 
-/** Return the cell of a region that has the most space on all sides. @param {number[]} own the region's cells @param {number} region @param {number} width @param {(x: number, y: number) => number} at */
+/** Return the cell of a region that has the most space around it. @param {number[]} own the region's cells @param {number} region @param {number} width @param {(x: number, y: number) => number} at */
 function centreOf(own, region, width, at) {
   const middle = {
     x: own.reduce((sum, cell) => sum + (cell % width), 0) / own.length,
@@ -201,7 +200,7 @@ function roomAt(x, y, region, at) {
   }
 }
 
-/** Return a sparse lattice of cells in the region. The lattice leaves space for the region's label. @param {number[]} own @param {number} region @param {number} centre @param {number} width @param {(x: number, y: number) => number} at */
+/** Return a sparse lattice of cells in the region. It leaves space for the region's label. @param {number[]} own @param {number} region @param {number} centre @param {number} width @param {(x: number, y: number) => number} at */
 function textureOf(own, region, centre, width, at) {
   const [middleX, middleY] = [centre % width, Math.floor(centre / width)];
   const inside = own.flatMap((cell) => {

@@ -1,11 +1,11 @@
 /**
- * The signs on a map: textures of the ground, and things on a land. They are filled outlines around
- * (0, 0), for a given radius. This module has no side effects.
+ * The signs on a map: the textures of the ground and the things on a land. Each sign is a filled
+ * outline around (0, 0), for a given radius. This module has no side effects.
  */
 
 import { corners, polygon, radial } from "../shapes.js";
 
-/** Return a wave of even thickness. @param {number} y */
+/** Return the outline of a wavy line with an even thickness. @param {number} y */
 function wave(y) {
   const line = [-1, -0.5, 0, 0.5, 1].map((x, i) => [x, y + (i % 2 ? -0.28 : 0.2)]);
   return [...line.map(([x, top]) => [x, top - 0.17]), ...line.reverse().map(([x, top]) => [x, top + 0.17])];
@@ -59,7 +59,7 @@ export function signs(name, r, points) {
   return points.map(({ x, y }) => shifted(path, x, y)).join("");
 }
 
-/** Move a path by shifting its absolute points. Relative arcs stay the same. @param {string} path @param {number} x @param {number} y */
+/** Move a path by shifting its absolute points. Relative arcs stay unchanged. @param {string} path @param {number} x @param {number} y */
 const shifted = (path, x, y) =>
   path.replace(/([ML])(-?[\d.]+),(-?[\d.]+)/g, (_, letter, left, top) => {
     return `${letter}${(Number(left) + x).toFixed(1)},${(Number(top) + y).toFixed(1)}`;

@@ -1,6 +1,6 @@
 /**
- * Draws a map as SVG: a path per land, the coasts, the things on each land, and the arrows.
- * Unchanged parts keep their trees.
+ * Draws a map as SVG: one path per land, the coasts, the things on each land, and the arrows. The
+ * trees of unchanged parts are reused.
  */
 
 import { columnName } from "../../lib/board.js";
@@ -17,25 +17,25 @@ import { outline } from "../shapes.js";
 /** @import { MapShape } from "./outline.js" */
 
 /**
- * The minimum cell size, in CSS pixels, at which numbers are drawn. Maps on the lobby's cards have
- * no numbers.
+ * The minimum cell size at which a map shows numbers, in CSS pixels. The maps on the lobby's cards
+ * are smaller.
  */
 const MIN_CELL_FOR_LABELS = 4;
 const MIN_FONT = 12;
 const MAX_FONT = 19;
 const FONT = 1.3;
-/** The outlines, from bottom to top. */
+/** The kinds of outlines. Later kinds are drawn above earlier ones. */
 const MARKS = ["strong", "reach", "capture", "weakened", "chance", "beatable", "chosen", "selected"];
-/** Half of a digit's width, and the radius of a sign, relative to the font size. */
+/** Half the width of a digit, and the radius of a sign, as fractions of the font size. */
 const DIGIT = 0.32;
 const SIGN = 0.44;
 /**
- * The distance of the row of signs above the number, in font heights, and the distance of the
- * number below the middle, in row heights.
+ * The distance from the number up to the row of signs, in font heights, and the distance from the
+ * middle down to the number, in row heights.
  */
 const [RAISED, LOWERED] = [0.56, 0.82];
 
-/** The cached trees of a drawing. `inputs`: the values from which a tree was made. @typedef {Map<string, {inputs: string, tree: Tree}>} TreeCache */
+/** The cached trees of a drawing. `inputs`: the values from which the tree was made. @typedef {Map<string, {inputs: string, tree: Tree}>} TreeCache */
 
 /** @param {Picture} picture @param {Geometry} g @param {{cursor?: number, cache?: TreeCache}} [options] `cursor`: a region, or -1 if there is none */
 export function mapSvg(picture, g, { cursor = -1, cache = new Map() } = {}) {
@@ -87,8 +87,8 @@ const point = (vertex, { x, y }, { cell, edge }) =>
   `${(edge + x[vertex] * cell).toFixed(1)},${(edge + y[vertex] * cell).toFixed(1)}`;
 
 /**
- * Return the outlines in drawing order. The more important outlines are on top, because neighbours
- * share a border.
+ * Return the outlines in the order in which they are drawn. Neighbours share a border, so the more
+ * important outlines are drawn last.
  * @param {Region[]} regions
  */
 const marksOf = (regions) =>
@@ -119,10 +119,10 @@ const waitingTree = (i, paths) =>
       ])
     : null;
 
-/** The paths of each map at the size at which the map was last drawn. @type {WeakMap<MapShape, {size: string, paths: string[]}>} */
+/** The paths of each map, for the size at which the map was last drawn. @type {WeakMap<MapShape, {size: string, paths: string[]}>} */
 const drawnPaths = new WeakMap();
 
-/** @param {MapShape} shape @param {Geometry} g @returns {string[]} per region */
+/** @param {MapShape} shape @param {Geometry} g @returns {string[]} one path per region */
 function pathsOf(shape, g) {
   const size = `${g.cell} ${g.edge}`;
   const known = drawnPaths.get(shape);
@@ -179,7 +179,7 @@ function coordinates({ edge, cell, width, height }, sector) {
 /** @param {number} colour */
 const ownerClass = (colour) => (colour < 0 ? "nobody" : `owned owner-${colour}`);
 
-/** @param {Region} region @param {number} i @param {string} path @param {number[]} cells the cells of the texture @param {Geometry} g */
+/** @param {Region} region @param {number} i @param {string} path @param {number[]} cells the cells where the texture's signs are drawn @param {Geometry} g */
 function regionTree({ ground, colour, texture }, i, path, cells, g) {
   return h(
     "g",
@@ -206,7 +206,11 @@ function regionTree({ ground, colour, texture }, i, path, cells, g) {
 /** @param {Geometry} g */
 const textureSize = ({ cell }) => Math.min(8, Math.max(4, cell * 0.8));
 
-/** Return a quay on each water cell of a port, with a pier to the land. @param {Region} region @param {number} i @param {Geometry} g */
+/**
+ * Return the quays of a port, one on each of its water cells. A pier connects each quay with the
+ * land.
+ * @param {Region} region @param {number} i @param {Geometry} g
+ */
 function portTree({ ports, cell, colour }, i, g) {
   const side = Math.max(6, g.cell * 1.1);
   const home = middle(g, cell);
@@ -232,13 +236,13 @@ function portTree({ ports, cell, colour }, i, g) {
 /** @param {Geometry} g */
 export const fontOf = (g) => Math.min(MAX_FONT * textScale(g), Math.max(MIN_FONT * textScale(g), g.cell * FONT));
 
-/** Return the number of a land, its owner's shape, and its signs. @param {Region} region @param {number} i @param {MapShape} shape @param {Geometry} g */
+/** Return the number on a land, the shape of its owner, and its signs. @param {Region} region @param {number} i @param {MapShape} shape @param {Geometry} g */
 function labelTree(region, i, shape, g) {
   const { cell, colour, label, note } = region;
   const at = middle(g, cell);
   const font = fontOf(g);
   const r = font * SIGN;
-  const half = (label?.length ?? 0) * font * DIGIT; // a number at the map's edge is not cut off
+  const half = (label?.length ?? 0) * font * DIGIT; // half the width of the number, which must not be cut off at the map's edge
   const [x, y] = [Math.min(Math.max(at.x, g.edge + half), g.right - half), at.y];
   const own = colour >= 0 ? [{ shape: true, name: "" }] : [];
   const bare = region.signs.length + own.length === 0 && shape.textures[i].length === 0;
@@ -264,7 +268,7 @@ function labelTree(region, i, shape, g) {
   );
 }
 
-/** Return a land's second number, with a shield before it. @param {string} note @param {number} y @param {Geometry} g */
+/** Return a land's second number, after a shield. @param {string} note @param {number} y @param {Geometry} g */
 function noteTree(note, y, g) {
   const font = Math.max(MIN_FONT * textScale(g), fontOf(g) * 0.82);
   const r = font * 0.42;
@@ -277,7 +281,7 @@ function noteTree(note, y, g) {
   );
 }
 
-/** Return the owner's shape, for maps that have no space for text. @param {Region} region @param {number} i @param {Geometry} g */
+/** Return the shape of a land's owner without a number, for maps that have no space for text. @param {Region} region @param {number} i @param {Geometry} g */
 function dotTree({ cell, colour, shape, signs: names }, i, g) {
   const { x, y } = middle(g, cell);
   const transform = `translate(${x.toFixed(1)},${y.toFixed(1)})`;

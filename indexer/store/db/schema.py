@@ -183,8 +183,9 @@ class CheckpointRow(SQLModel, table=True):
 
 
 class ResultRow(SQLModel, table=True):
-    """A finished match's result for one player: the outcome (`won`, `lost` or `drawn`), and the
-    rating (in hundredths of a point) and counts of the player after the match.
+    """The result of a finished match for one player: the outcome (`won`, `lost` or `drawn`). Also
+    the player's rating (in hundredths) and the numbers of matches played, won, lost and drawn, all
+    after this match.
 
     `height` and `log_index`: the position of `MatchEnded`. The row is deleted with that block.
     `until_height`: the block of the player's next result in this game, or null. The leaderboard at
@@ -263,10 +264,10 @@ class SeekRow(SQLModel, table=True):
 
 
 class NicknameRow(SQLModel, table=True):
-    """The nickname of an account. `issued`: the time of the signature, in seconds since 1970.
-    `skeleton`: a text that is the same for all names that look alike. After the name was removed,
-    the row stays, so that an older signature can't be used again. It has no signature if the
-    operator removed the name."""
+    """An account's nickname. `issued`: the time of the signature, in seconds since 1970.
+    `skeleton`: a text that is the same for all names that look alike. The row stays
+    when the player or the operator removes the name, so that nobody can use an older signature
+    again. If the operator removed the name, `signature` is None."""
 
     __tablename__ = "nickname"
     account: str = Field(primary_key=True)

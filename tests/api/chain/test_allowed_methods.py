@@ -1,5 +1,5 @@
 """The gateway itself checks some limits of JSON-RPC calls, such as the block range of a log query
-or the gas of a batch. It asks no node."""
+or the gas of a batch. It doesn't ask the node."""
 
 from __future__ import annotations
 
@@ -116,7 +116,8 @@ def test_topics_that_pass(topics: Any) -> None:
 
 @pytest.mark.parametrize("topics", [[[[]]], [[[TOPIC]]], [[TOPIC] * 33], [TOPIC] * 5, TOPIC, [{}]])
 def test_topics_that_do_not(topics: Any) -> None:
-    """The node's parser can't handle deep nesting, so the node would close the connection."""
+    """The gateway rejects topics that are nested too deeply, because the node's parser can't handle
+    them and closes the connection."""
     with pytest.raises(
         CallRejected, match=r"topics may have at most 4 items\. Each is null, a hash, or a list of at most 32 hashes"
     ):

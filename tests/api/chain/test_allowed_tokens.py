@@ -30,7 +30,7 @@ NOBODY = "0x" + 40 * "0"
 
 
 def opened(game: str, token: str) -> tuple[str, tuple[Any, ...]]:
-    """Return the call that opens a match staked in the token."""
+    """Return the call that opens a match with a stake in the token."""
     if game == "battleship":
         return "invite", (NOBODY, b"\1" * 32, 3600, token, STAKE)
     return "create", (NOBODY, 1, 0, token, STAKE, STAKE // 60, 3600, 0)
@@ -118,7 +118,7 @@ async def test_before_a_match_uses_a_token_it_is_a_foreign_contract(token_chain:
 
 async def test_from_the_match_on_it_can_be_asked_and_approved(token_chain: TokenChain) -> None:
     await token_chain.stake()
-    # rejections are cached for a short time
+    # the gateway caches a rejection for a moment
     answer = await wait_for_async(
         lambda: token_chain.balance(token_chain.used), lambda answer: "error" not in answer, "a balance of the token"
     )

@@ -81,7 +81,8 @@ async def test_who_hangs_up_while_it_waits_gives_its_turn_to_the_next() -> None:
 
 @pytest.mark.parametrize("later", range(8))
 async def test_who_hangs_up_as_its_turn_comes_loses_no_place(later: int) -> None:
-    """The client can hang up during any step of the event loop."""
+    """The queue loses no place if a client hangs up, in whichever step of the event loop that
+    happens."""
     jobs = Jobs(per_address=1, total=1)
     first, second = jobs.ask("a")[0], jobs.ask("b")[0]
     await settled()
@@ -95,8 +96,8 @@ async def test_who_hangs_up_as_its_turn_comes_loses_no_place(later: int) -> None
 
 
 async def test_a_call_under_way_keeps_its_place_when_its_client_hangs_up() -> None:
-    """The node continues to work on the call. If the slot were free, clients could start any number
-    of calls by hanging up and calling again."""
+    """A call keeps its place when its client hangs up, because the node still works on it.
+    Otherwise, clients could send any number of calls by hanging up and asking again."""
     jobs = Jobs(per_address=1, total=8)
     (first,) = jobs.ask("a")
     await settled()
@@ -196,7 +197,7 @@ async def test_who_has_paid_sooner_does_not_wait_for_who_pays_later(monkeypatch:
     async def begins(name: str) -> None:
         begun.append(name)
 
-    await queue.run("late", lambda: clock.takes(1), expensive=True)  # two seconds to pay back
+    await queue.run("late", lambda: clock.takes(1), expensive=True)  # the address now has to pay back two seconds
     late = asyncio.create_task(queue.run("late", lambda: begins("late"), expensive=True))
     await asyncio.sleep(0)
     await queue.run("soon", lambda: clock.takes(0.05), expensive=True)

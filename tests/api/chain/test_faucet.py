@@ -165,7 +165,7 @@ async def test_nonces_heal_after_a_failure_another_sender_and_a_reset(node: Node
     with pytest.raises(Problem):
         await faucet.top_up(first, HERE)
     await node.request("anvil_setBalance", (faucet.address, hex(100 * ETHER)))
-    grant = await faucet.top_up(first, HERE)  # the rejection used up neither a nonce nor the minute
+    grant = await faucet.top_up(first, HERE)  # the rejected request used up neither a nonce nor the minute's limit
     await mined(node, grant["tx"])
     await node.request("anvil_setNonce", (faucet.address, hex(9)))
     grant = await faucet.top_up(second, HERE)
@@ -205,7 +205,7 @@ async def test_a_transfer_without_an_answer_is_not_made_twice(journal: Journal, 
     with pytest.raises(Problem) as refused:
         await cutting.top_up(poor, HERE)
     assert refused.value.code == "faucet-too-often"
-    assert (await faucet.top_up(poor, HERE))["tx"] == grant["tx"]  # after a restart of the server
+    assert (await faucet.top_up(poor, HERE))["tx"] == grant["tx"]  # the server has restarted
     await node.request("evm_mine")
     assert await balance(node, poor) == ETHER
     assert sends == 1

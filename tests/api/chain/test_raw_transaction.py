@@ -60,7 +60,8 @@ def test_its_size_is_looked_at_before_it_is_read() -> None:
 
 
 def test_a_nonce_far_ahead_is_refused() -> None:
-    """Nodes store transactions that can't be mined yet, including their data, without a limit."""
+    """A nonce must not be far ahead, because nodes store transactions that can't be mined yet,
+    including their data, without a limit."""
     admit_nonce(5 + 64, 5)
     admit_nonce(0, 5)  # the node itself reports that the nonce is too low
     with pytest.raises(CallRejected, match=r"at most 64 above the account's next nonce \(5\); this one is 70"):

@@ -34,8 +34,8 @@ BATCH_GAS = 2**25
 
 
 def code_hash_call(address: str) -> str:
-    """Return bytecode (PUSH20, EXTCODEHASH, MSTORE, RETURN) that returns an address's code
-    hash at the end of 64 bytes."""
+    """Return bytecode (PUSH20, EXTCODEHASH, MSTORE, RETURN) that returns 64 bytes. The last 32
+    bytes are the hash of an address's code."""
     return f"0x73{address[2:]}3f60205260406000f3"
 
 
@@ -305,8 +305,8 @@ async def test_one_address_has_a_rate_and_a_number_in_flight(wallet: RpcWallet, 
 
 
 async def test_transactions_have_a_rate_of_their_own(wallet: RpcWallet, tmp_path: Path) -> None:
-    """The burst is large enough for the transactions that honest players send at the same time.
-    Rejected transactions count as well."""
+    """The gateway limits the rate of transactions. The burst is large enough for the transactions
+    that honest players send at the same time. Rejected transactions count as well."""
     assert (ClientLimits().transactions, ClientLimits().transaction_seconds) == (100, 20)
     raw = await wallet.signed(to=STRANGER, value=1, gas=21_000)
     asked = {"jsonrpc": "2.0", "id": 1, "method": "eth_sendRawTransaction", "params": [raw]}

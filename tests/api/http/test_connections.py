@@ -38,7 +38,6 @@ def warnings_logged(caplog: pytest.LogCaptureFixture) -> list[str]:
 
 
 async def read_to_the_end(it: socket.socket) -> bytes:
-    """Read until the server closes the connection."""
     loop, found = asyncio.get_running_loop(), b""
     async with asyncio.timeout(PATIENCE_SECONDS):
         with contextlib.suppress(ConnectionResetError):
@@ -125,7 +124,7 @@ async def test_an_address_has_so_many_connections(
                 told = await read_to_the_end(one_too_many)
             assert told.startswith(b"HTTP/1.1 429 Too Many Requests\r\n")
             assert b"too many open connections (limit: 3)" in told
-            assert (await server.http.get("/api/health")).status_code == 200  # from a different address
+            assert (await server.http.get("/api/health")).status_code == 200  # this request comes from another address
         # the connection of `server.http` is kept alive, so it stays open
         await wait_for_async(lambda: len(server.connections), lambda count: count <= 1, "the end of all but one")
         async with server.socket(local_addr=("127.0.0.2", 0)) as client:

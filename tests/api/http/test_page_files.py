@@ -75,8 +75,8 @@ def at_once(built: Path, html: str = "index.html") -> set[str]:
 
 
 async def test_the_pages_html_names_each_file_by_its_hash(site: ApiServer) -> None:
-    """A browser has to revalidate only the HTML, and it runs exactly the files that were built
-    together."""
+    """The page's HTML names each file by its hash. A browser has to revalidate only the HTML, and
+    it runs exactly the files that were built together."""
     for path in ("/", "/embed/marks/1"):
         html = await site.http.get(path)
         assert html.headers["cache-control"] == "no-cache"
@@ -202,7 +202,7 @@ def test_the_licences_of_all_packages_travel_with_a_replay(built: Path) -> None:
 
 
 async def test_a_module_that_changed_is_served_at_the_next_load(play: Playground, copy: Path, tmp_path: Path) -> None:
-    """A page that was loaded earlier still gets the files of its own build."""
+    """A page that was loaded before a change still gets the files of its own build."""
     site = BuiltPage(copy, tmp_path / "builds")
     async with served(play, site) as server:
         before = NAMED.findall((await server.http.get("/")).text)

@@ -123,7 +123,8 @@ FORWARDED: list[tuple[list[str], bool]] = [
 
 
 async def test_the_rightmost_address_that_is_no_proxys_counts(play: Playground, page: Path) -> None:
-    """An IPv6 network counts as a single address."""
+    """The rightmost forwarded address that isn't a proxy is the client's address. An IPv6 network
+    counts as a single address."""
     limits = ConnectionLimits(1)
     for taken in ("192.0.2.1", "2001:db8::"):
         assert limits.enter(taken)

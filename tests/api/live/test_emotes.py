@@ -23,7 +23,7 @@ FLOOD = 1000
 
 
 def signed(account: Any = ANNA, *, by: Any = None, chain_id: int = CHAIN.chain_id, **more: Any) -> Json:
-    """Return an emote from the account. `by` signs it instead of the account if it is given."""
+    """Return an emote from the account. The account or, if given, `by` signs it."""
     message = {"account": account.address, "until": more.pop("until", int(time.time()) + 600)}
     domain = {"name": "Chainboard", "version": "1", "chainId": chain_id}
     signature = (by or account).sign_message(encode_typed_data(domain, TYPES, message)).signature
@@ -53,7 +53,8 @@ async def test_each_emote_reaches_all_who_watch_the_match_and_nobody_else(
 
 
 async def test_a_socket_has_its_signature_checked_once(clients: list[SocketClient]) -> None:
-    """An address that sends more signatures than the limit allows is rejected."""
+    """A valid signature is checked only once per socket. It still works after the address has used
+    up its signature checks."""
     anna, _bert, onlooker = clients
     emote = signed(ANNA)
     await anna.send(**emote)

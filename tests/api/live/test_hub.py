@@ -1,4 +1,5 @@
-"""If something fails for one client, the hub's other clients don't notice."""
+"""The hub, which sends updates to all watchers. A failure for one client must not affect other
+clients."""
 
 from __future__ import annotations
 
@@ -41,8 +42,8 @@ async def watching(hub: Hub, match: int = 1) -> RecordingSink:
 
 
 async def test_one_who_leaves_while_asking_takes_nothing_from_others(hub: Hub, play: Playground) -> None:
-    """The request to watch marks/2 reads a new block for all clients. The client that sent the
-    request leaves during the read."""
+    """A client asks for marks/2, and the hub reads the new block for everybody. The client leaves
+    during the read, and the other clients still get the block."""
     read, leaver = await watching(hub), SendQueue(RecordingSink())
     await hub.join(leaver)
     play.block(added(1, "d"))
@@ -90,7 +91,8 @@ async def test_another_chain_is_greeted_before_its_boards(hub: Hub, play: Playgr
 
 
 async def test_all_that_a_step_found_is_one_write(hub: Hub, play: Playground) -> None:
-    """When thousands of clients get a few messages each, most of the time is spent on writes."""
+    """All messages of a step go into one write, because the writes cost most if thousands of
+    clients get a few messages each."""
     read = await watching(hub)
     play.block(added(1, "d"))
     play.block(added(1, "e"))
@@ -124,7 +126,8 @@ async def test_a_change_of_the_lobby_that_is_larger_than_the_whole_is_the_whole(
 
 
 def test_what_is_published_together_is_bounded() -> None:
-    """After a long pause, one step can find more messages than an outbox should take at a time."""
+    """The messages of one step are split into parts, because a step after a long pause can find
+    more messages than a queue should take at a time."""
     found = [Message("", size * b"x") for size in (3, 3, 3, 9, 1, 7, 8)]
     sizes = [[len(message.frame) for message in part] for part in batches(found, 8)]
     assert sizes == [[3, 3], [3], [9], [1, 7], [8]]

@@ -143,7 +143,8 @@ async def test_one_whose_line_stays_half_open(
 
 
 async def test_one_who_leaves_before_its_backlog_is_folded(server: ApiServer, play: Playground) -> None:
-    """The connection is closing and waits until the client reads."""
+    """The connection is already closing and waits for the client to read. Then the client
+    leaves."""
     async with non_reading_socket(server) as it:
         await watch(server, it)
         async with server.watching() as quick:
@@ -165,7 +166,8 @@ async def test_half_a_handshake_is_forgotten(server: ApiServer) -> None:
 async def test_a_server_that_ends_waits_for_nobody_and_complains_of_none(
     play: Playground, page: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """When the server stops, some clients read nothing, some have left, and some are quiet."""
+    """A server stops without waiting and without warnings, while some clients read nothing, some
+    have left and some are quiet."""
     monkeypatch.setattr(websocket, "CLOSE_SECONDS", 600)
     play.block((1, "Added", {"text": 64 * KILOBYTES_32}))
     async with contextlib.AsyncExitStack() as stack:
@@ -180,8 +182,8 @@ async def test_a_server_that_ends_waits_for_nobody_and_complains_of_none(
 
 
 async def test_thousands_that_come_and_go_leave_nothing(server: ApiServer, play: Playground) -> None:
-    """This is a short version of `python -m bench churn`. At the end, there are as many send
-    queues, connections and tasks as before."""
+    """After many clients have come and gone, the server has as many send queues, connections and
+    tasks as before. `python -m bench churn` is the long form."""
     play.block((1, "Added", {"text": KILOBYTES_32}))
     before = len(asyncio.all_tasks())
     for _ in range(40):

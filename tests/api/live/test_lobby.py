@@ -167,8 +167,8 @@ def test_many_openers_who_have_many_each(filled: FilledStore) -> None:
 
 
 def test_a_match_is_live_for_a_while_after_its_last_move(filled: FilledStore) -> None:
-    """Only a live match is featured for its game. A match that is waiting, finished or abandoned
-    never is."""
+    """A match is live for a while after its last move. Only a live match is featured for its game,
+    and never a match that is waiting, finished or abandoned."""
     name = f"{TIC_TAC_TOE}/1"
     filled.append_matches(
         [((TIC_TAC_TOE, at), life) for at, life in enumerate([begun(ANN, BEN), over(ANN, BEN), opened(BEN)], 1)]
@@ -185,7 +185,8 @@ def test_a_match_is_live_for_a_while_after_its_last_move(filled: FilledStore) ->
 
 
 def test_a_match_is_live_while_a_player_looks_at_it_here_or_at_another_gateway(filled: FilledStore) -> None:
-    """Onlookers, accounts without a seat, and matches that are over don't count."""
+    """A match is live while a player watches it at any gateway. Onlookers and accounts without a
+    seat don't count, and neither does a match that is over."""
     filled.append_matches(
         [((TIC_TAC_TOE, at), life) for at, life in enumerate([begun(ANN, BEN), over(ANN, BEN), opened(BEN)], 1)]
     )
@@ -312,8 +313,8 @@ def test_a_board_too_large_for_the_message_is_left_out_and_few_of_many_players_a
 
 
 def add_many_matches(filled: FilledStore) -> None:
-    """Add 5,000 matches: for each game, rows of the maximum length; then a match that Ann opened;
-    then fifty matches that a stranger opened."""
+    """Add 5,000 matches. Each game has rows of the maximum length. After them come a match that Ann
+    opened, and fifty matches that a stranger opened."""
     stake = ("Staked", {"token": address_of(-9), "amount": TOKEN_UNITS})
     for slug in FIVE:
         staked = [stake] if slug == "battleship" else []

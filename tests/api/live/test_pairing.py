@@ -26,7 +26,7 @@ ANNA, BERT, CLEO = (Account.from_key(f"0x{n:064x}") for n in (1, 2, 3))
 
 
 def signed(account: Any = ANNA, *, by: Any = None, chain_id: int = CHAIN.chain_id, **more: Any) -> Json:
-    """Return a seek from the account. `by` signs it instead of the account if it is given."""
+    """Return a player's request for an opponent. The account or, if given, `by` signs it."""
     message = {"account": account.address, "game": "marks", "clock": 0, "until": int(time.time()) + 600}
     message |= {name: more.pop(name) for name in list(more) if name in message}
     domain = {"name": "Chainboard", "version": "1", "chainId": chain_id}
@@ -169,7 +169,7 @@ async def change(visitor: SocketClient) -> Json | None:
 
 
 async def test_the_rating_is_that_of_the_index(play: Playground) -> None:
-    """Anna has beaten Bert, and Cleo has no rating."""
+    """The pairing uses the ratings in the index. Anna has beaten Bert, and Cleo has no rating."""
     play.block(created(3), joined(3, ANNA.address, 0), joined(3, BERT.address, 1), ended(3, ANNA.address))
     pairing = Pairing(play.store, Presence(lambda _match: frozenset()))
     (_, winner), (_, loser), (chain_id, nothing) = [

@@ -28,8 +28,8 @@ SOON_SECONDS = 5
 
 
 async def present(client: SocketClient, match: str, watchers: int, here: bool, players: int | None = None) -> None:
-    """Wait for these figures, because earlier figures can still arrive. `players` is the number of
-    players who are present. If it is None, only the opener counts."""
+    """Wait for a message with these figures. Earlier messages can still arrive. `players` is the
+    number of players who are present. By default, only the opener counts."""
     wanted = {"t": "presence", "match": match, "watchers": watchers, "openerIsHere": here}
     wanted |= {"playersHere": here if players is None else players}
     async with asyncio.timeout(PATIENCE_SECONDS):
@@ -38,7 +38,7 @@ async def present(client: SocketClient, match: str, watchers: int, here: bool, p
 
 
 async def attended(client: SocketClient, lobby: Json, expected: bool) -> None:
-    """Wait for a patch to the lobby with this value."""
+    """Wait for the lobby's patch that sets `attended` to this value."""
     assert lobby["board"]["matches"][OPEN]["attended"] is not expected
     async with asyncio.timeout(PATIENCE_SECONDS):
         while True:
@@ -80,7 +80,7 @@ async def test_the_lobby_tells_of_openers_who_watch_the_match_or_the_lobby(serve
 
 
 async def test_a_client_that_answers_no_ping_is_left_out_within_five_seconds(play: Playground, page: Path) -> None:
-    """The opener's connection is dead, but the server gets no sign of it."""
+    """A client whose connection has died without a sign stops counting within five seconds."""
     async with served(play, page) as server, server.socket() as visitor, non_reading_socket(server) as opener:
         await visitor.watch(OPEN)
         await send_frame(
@@ -153,8 +153,8 @@ def test_what_is_counted_is_taken_away_in_any_order() -> None:
 
 
 def test_other_gateways_are_told_of_players_and_the_lobby_alone() -> None:
-    """A client can claim any number of accounts. They would make a row in the database too
-    large."""
+    """The other gateways learn only the accounts of players, and the accounts in the lobby. A
+    client can claim any number of accounts, which would make a row in the database too large."""
     presence, claims = Presence(lambda _: ALICES), frozenset(account.lower() for account in (ALICE, BOB))
     presence.watch(SendQueue(RecordingSink()), OPEN, claims)  # type: ignore[arg-type]
     presence.watch(SendQueue(RecordingSink()), LOBBY, claims)  # type: ignore[arg-type]

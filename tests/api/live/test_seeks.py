@@ -12,7 +12,7 @@ from api.live.seeks import ANSWER_SECONDS, GRACE_SECONDS, JOIN_SECONDS, OPEN_SEC
 
 
 def seek(name: str, since: float = 0, *, asks: bool = False, rating: int | None = None, clock: int = 600) -> Seek:
-    """Return a seek. Its account and its ID are the same text."""
+    """Return a player's request for an opponent. The name is used as its account and its ID."""
     return Seek(name, name, "marks", clock, rating, asks, "gateway", since)
 
 

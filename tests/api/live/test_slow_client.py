@@ -98,8 +98,8 @@ async def send_frame(it: socket.socket, opcode: Opcode, payload: bytes, times: i
 
 
 async def test_a_slow_client_gets_one_board_then_the_end_and_slows_nobody(server: ApiServer, play: Playground) -> None:
-    """If a client doesn't read, large moves first fill the operating system's buffers and then the
-    client's queue."""
+    """A slow client gets one board instead of its backlog. The large moves first fill the system's
+    buffers for the client, and then its queue."""
     moves, held = 30, []
     async with slow_client(server) as client:
         async with server.watching() as quick:
@@ -123,7 +123,8 @@ async def test_a_slow_client_gets_one_board_then_the_end_and_slows_nobody(server
 async def test_a_client_that_reads_nothing_for_long_is_cut_off(
     server: ApiServer, play: Playground, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The server frees the client's queue and everything that its socket holds."""
+    """The server cuts off a client that reads nothing for a long time, and frees the client's queue
+    and everything that its socket holds."""
     monkeypatch.setattr(websocket, "CLOSE_SECONDS", 0.1)
     monkeypatch.setattr(websocket_protocol, "LINGER_SECONDS", 0.1)
 
@@ -137,7 +138,8 @@ async def test_a_client_that_reads_nothing_for_long_is_cut_off(
 
 
 async def test_a_dead_client_is_cut_off_with_what_waits_for_it(server: ApiServer, play: Playground) -> None:
-    """The client answers no ping. It never reads the messages before the close frame."""
+    """The server cuts off a client that answers no ping and never reads the messages before the
+    close frame."""
     async with non_reading_socket(server) as it:
         await watch(server, it)
         play.block((1, "Added", {"text": 64 * KILOBYTES_32}))
@@ -164,8 +166,8 @@ async def test_one_who_comes_to_itself_in_time_has_missed_nothing(server: ApiSer
 
 
 async def test_a_flood_of_pings_from_one_who_reads_nothing_is_not_kept(server: ApiServer) -> None:
-    """The server must answer each ping. The limit of the message queue doesn't cover these
-    answers."""
+    """Pongs for a flood of pings don't pile up if the client reads nothing. The limit of the
+    message queue doesn't cover pongs."""
     async with non_reading_socket(server) as it:
         for _ in range(100):
             await send_frame(it, Opcode.PING, 125 * b"p", 200)

@@ -74,7 +74,7 @@ async def test_since_at_the_head_gets_nothing_but_what_comes(server: ApiServer, 
         with play.store.read() as snapshot:
             last = snapshot.last_event("marks", 1)
         assert last is not None
-        for _again in range(2):  # the store provides the first answer, and memory provides the second
+        for _again in range(2):  # the first answer is read from the store, and the second from memory
             await client.watch(since={"seq": 6, "hash": last.hash})
             await client.expect_none("reset", "deltas", "error")
         play.block(added(1, "d"))
@@ -177,7 +177,8 @@ async def test_another_chain_is_said_to_be_one(server: ApiServer, play: Playgrou
 
 
 async def test_a_move_between_page_and_watch_is_not_lost(server: ApiServer, play: Playground) -> None:
-    """The client loads the board over HTTP. Before it starts to watch, a player makes a move."""
+    """A client loads a board over HTTP and then watches the match. A move between the two is not
+    lost."""
     got = (await server.http.get("/api/matches/marks/1")).json()
     play.block(added(1, "between"))
     async with server.socket() as client:
@@ -190,8 +191,8 @@ async def test_a_move_between_page_and_watch_is_not_lost(server: ApiServer, play
 
 
 async def test_watching_while_blocks_come_never_misses_or_repeats(server: ApiServer, play: Playground) -> None:
-    """Twenty sockets start at different moments during forty blocks. At the end, each has every
-    event number exactly once."""
+    """Twenty sockets start at different moments during forty blocks. At the end, each socket has
+    received every event exactly once."""
 
     async def follows(begin: int) -> None:
         async with server.socket() as client:

@@ -34,7 +34,7 @@ PAGE = {
     **{"GameInfo": "GameShape", "Action": "ActionShape", "Input": "InputShape", "Gas": "GasShape"},
     **{"Deposit": "PaysShape", "Deployment": "DeploymentShape"},
 }
-"""The page's names for the shapes that it reads."""
+"""The shapes that the page reads, by the page's own names for them."""
 TYPEDEF = re.compile(r"@typedef \{\{([^@]*?)\}\} (\w+)")
 OF_THE_LOBBY = {"attended", "live", "morePlayers"}
 
@@ -180,7 +180,7 @@ def codes(answer: Json) -> set[str]:
 
 
 def test_every_problem_of_the_code_is_told() -> None:
-    """Each problem in the document has the same status as in the code."""
+    """The document lists every problem in the code, with its status."""
     text = "".join(path.read_text("utf-8") for path in API.rglob("*.py") if path.parent.name != "openapi")
     found = {(int(status), code) for status, code in re.findall(r'Problem\(\s*(\d{3}), "([a-z-]+)[".]', text)}
     assert len(found) > 12

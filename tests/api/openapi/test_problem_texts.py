@@ -96,8 +96,8 @@ def test_a_problem_s_key_begins_with_its_code_and_unknown_ones_do_not_exist() ->
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_every_label_has_its_text(slug: str) -> None:
-    """Actions and inputs in `GET /games` have these labels. The page looks for the game's own text
-    first."""
+    """The texts include all labels that `GET /games` gives to actions and inputs. The page looks
+    for the game's own text first."""
     own = orjson.loads((TOP / f"frontend-static/games/{slug}/messages/en.json").read_bytes())
     known = own.keys() | table("en").keys()
     actions = GAMES[slug].actions

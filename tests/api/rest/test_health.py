@@ -152,8 +152,8 @@ async def test_reorgs_dropped_and_healed_blocks_are_counted(health: HealthServer
 
 
 async def test_a_database_that_can_not_be_read_is_503(health: HealthServer) -> None:
-    """This is the only state in which /health answers with a status other than 200, because it
-    can't report anything."""
+    """If the database can't be read, the status of /health is 503. In all other states, it is
+    200."""
     await health.follow()
     with health.store.transaction() as connection:
         connection.exec_driver_sql("ALTER TABLE block RENAME TO gone")

@@ -30,7 +30,7 @@ NOW = int(time.time())
 
 
 def signed(account: Any, name: str, issued: int = NOW, *, by: Any = None, chain_id: int = CHAIN.chain_id) -> Json:
-    """Return a request from the account. `by` signs it instead of the account if it is given."""
+    """Return a request for a nickname. The account or, if given, `by` signs it."""
     message = {"account": account.address, "name": name, "issued": issued}
     domain = {"name": "Chainboard", "version": "1", "chainId": chain_id}
     signature = (by or account).sign_message(encode_typed_data(domain, TYPES, message)).signature

@@ -104,7 +104,8 @@ async def test_pages_are_as_of_the_first_ones_block_whatever_ends_meanwhile(
 async def test_pages_as_of_long_ago_are_refused(
     server: ApiServer, play: Playground, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A forged cursor must not make the server read everything."""
+    """The server rejects pages that refer to a block long ago. Otherwise, a forged cursor could
+    make the server read everything."""
     monkeypatch.setattr("indexer.store.leaderboard.MAX_SUPERSEDED", 3)
     play.block(*whole(3, DAVE, ALICE, DAVE), *whole(4, CAROL, CAROL, BOB))
     query = {"game": "marks", "limit": 1}
@@ -114,7 +115,7 @@ async def test_pages_as_of_long_ago_are_refused(
         answer = await server.http.get("/api/leaderboard", params=query)
         assert answer.status_code == status, answer.text
     assert answer.json()["code"] == "stale-cursor"
-    assert "Too many matches have ended since block 5" in answer.json()["detail"]
+    assert "These pages show the state at block 5, but too many matches have ended since then" in answer.json()["detail"]
 
 
 @pytest.mark.parametrize("limit", [1, 2, 3, 100])

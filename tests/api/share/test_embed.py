@@ -1,5 +1,5 @@
-"""Any site can frame `/embed/GAME/ID`. This page requests data only from its own server. No other
-page can be framed."""
+"""Any site can show `/embed/GAME/ID` in a frame. This page requests data only from its own server.
+No other page can be framed."""
 
 from __future__ import annotations
 

@@ -217,7 +217,7 @@ class BattleshipMachine(SingleMatchMachine):
         return self.match.status == PLAYING and not self.match.revealing
 
     def player(self, seat: int) -> int:
-        """Return the player in the seat, as a sender."""
+        """Return the index in `senders` of the player in the seat."""
         return self.senders.index(self.match.sides[seat].account)
 
     def sealed(self, seat: int) -> bytes:

@@ -18,6 +18,6 @@ export default async function* failures(events) {
   let report = "";
   for await (const text of Readable.from(failed()).compose(new spec())) report += text;
   if (report.includes(FAILED)) yield report.slice(report.indexOf(FAILED));
-  if (leaks.length) process.exitCode = 1; // Node does not count an error after a test as a failure
+  if (leaks.length) process.exitCode = 1; // Node doesn't count an error after the end of a test as a failure
   yield* [...leaks, ...counts];
 }

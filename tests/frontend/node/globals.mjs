@@ -1,7 +1,8 @@
-// Replaces globals in tests and restores them, because all test files share one process (all.mjs).
+// Replaces global variables in tests, and restores them, because all test files share one process
+// (all.mjs).
 import { after, before } from "node:test";
 
-/** Replace globals. Return a function that restores them. */
+/** Replace global variables. Return a function that restores them. */
 export function replaceGlobals(fakes) {
   const kept = Object.keys(fakes).map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)]);
   for (const [name, fake] of Object.entries(Object.getOwnPropertyDescriptors(fakes)))
@@ -13,7 +14,7 @@ export function replaceGlobals(fakes) {
   };
 }
 
-/** Replace globals while the tests of the calling file run. A test may assign to them again. */
+/** Replace global variables while the calling file's tests run. A test may assign to them again. */
 export function useGlobals(fakes) {
   let restore;
   before(() => {
@@ -22,7 +23,7 @@ export function useGlobals(fakes) {
   after(() => restore());
 }
 
-/** Return a replacement for a browser's storage that stores its entries in a map. */
+/** Return a replacement for a browser's storage, which keeps its entries in a map. */
 export const storageOf = (entries) => ({
   getItem: (key) => entries.get(key) ?? null,
   setItem: (key, text) => void entries.set(key, text),

@@ -1,2 +1,5 @@
-/** Wait until only timers and I/O are left. Node runs all pending promises before its next turn. */
+/**
+ * Wait until only timers and I/O are left. Before the event loop's next turn, Node runs all promise
+ * callbacks that are pending.
+ */
 export const settled = () => new Promise((done) => setImmediate(done));

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 
 import { Linter } from "eslint";
 
-/** Return the top folder of the checkout. */
+/** Return the checkout's top folder, which contains or is above `folder`. */
 function topOf(folder) {
   return existsSync(new URL("eslint.config.js", folder)) ? folder : topOf(new URL("..", folder));
 }
@@ -23,7 +23,10 @@ const COMMENTS = /\/\*[\s\S]*?\*\//g;
 const RUNS = /\b(?:from|import)\s*\(?\s*["'`](\.[^"'`]+)["'`]/g;
 const TYPES = /@import\s+[^"]*from\s+"(\.[^"]+)"|\bimport\("(\.[^"]+)"\)/g;
 
-/** Return the imports of a module, relative to the page's folder: code, and types in comments. */
+/**
+ * Return the modules that a module imports, relative to the page's folder: for code, and for types
+ * in comments.
+ */
 function importsOf(name, text) {
   const found = (pattern, where) =>
     [...where.matchAll(pattern)].map(([, one, other]) => posix.join(posix.dirname(name), one ?? other));
@@ -49,7 +52,7 @@ function isAllowed(name, target) {
 const mayRun = (name, target) =>
   isAllowed(name, target) && !(name.startsWith("views/") && new RegExp(OUTSIDE).test(target));
 
-/** Return the first cycle of modules, or null if there is none. */
+/** Return a cycle of modules that import each other, or null if there is none. */
 function circle(all) {
   const done = new Set();
   const visit = (name, way) => {

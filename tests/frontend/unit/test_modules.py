@@ -1,4 +1,4 @@
-"""The page's sources must not contain certain constructs. `make test-page` tests the page's
+"""Tests that the page's sources don't contain certain constructs. `make test-page` tests the page's
 behaviour."""
 
 import re

@@ -50,7 +50,6 @@ def random_state(state: ConquestState, random: Random, plies: int) -> ConquestSt
 
 
 def apply_command(state: ConquestState, action: str, arguments: dict[str, Any]) -> None:
-    """Carry out a command for the player to move."""
     block = CallBlock(0, 0)
     match = ConquestMatch(state.match, status=PLAYING, accounts=[*state.accounts], state=state)
     named = {"ply": state.ply, "trail": state.trail, **arguments}

@@ -109,7 +109,7 @@ def seed_for(state: ConquestState, wanted: Callable[[Chance], bool], salt: int =
 
 
 def seed_with_luck(state: ConquestState, luck: int, index: int = 0) -> bytes:
-    """Return a seed with which the attack with this index has this luck."""
+    """Return a seed that gives this luck to the attack with this index."""
     return seed_for(state, lambda chance: chance.luck(index) == luck)
 
 

@@ -16,7 +16,6 @@ from tests.support.waiting import wait_for
 
 @contextmanager
 def anvil() -> Iterator[str]:
-    """Run an Anvil node and yield its URL."""
     address = random_address()
     process = start_child(command(address))
     try:

@@ -17,8 +17,6 @@ PART = 65_536
 
 @contextmanager
 def connect_proxy(port: int) -> Iterator[str]:
-    """Run the proxy and yield its URL."""
-
     class Tunnel(BaseHTTPRequestHandler):
         def do_CONNECT(self) -> None:
             with socket.create_connection(("127.0.0.1", port)) as there:

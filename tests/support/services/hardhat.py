@@ -21,7 +21,6 @@ CONFIG = HERE / "tests/support/services/hardhat.config.cjs"
 
 @contextmanager
 def hardhat() -> Iterator[str]:
-    """Run a node and yield its URL."""
     with reserved_port() as port:
         yield from _running(port)
 

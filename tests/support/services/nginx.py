@@ -38,7 +38,7 @@ http {{
     include {folder}/conf.d/*.conf;
 }}
 """
-"""nginx's main configuration. One process is enough, except for an nginx that must reload its
+"""nginx's main configuration. nginx runs as a single process, unless a test must reload the
 configuration."""
 KILL_WITH_PARENT = 'exec 3<&0; "$@" & cat <&3 >/dev/null; kill -9 0'
 """A shell script that runs a command. When our end of its input pipe closes, even because of a

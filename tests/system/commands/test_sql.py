@@ -44,8 +44,8 @@ MOST_TURNS = 300
 async def played(folder: Path) -> None:
     """Play these matches:
 
-    - A match of Touché Coulé, to its end
-    - A match of Tic-tac-toe that is won, another that is resigned, and a third that stays open"""
+    - one match of Touché Coulé, to its end
+    - three matches of Tic-tac-toe: a win, a resignation, and one that stays open"""
     async with deployed_chain(folder) as it:
         await it.begin(1)
         for number in range(1, MOST_TURNS):

@@ -46,7 +46,7 @@ contract Battleship is BattleshipBase {
     function accept(uint48 matchId, bytes32 commitment, uint8 tile) external payable nonReentrant {
         MatchState memory state = _load(matchId);
         Stake memory stake = _stakes[matchId];
-        address account = _account(); // an invited key may belong to another account: use that one
+        address account = _account(); // for an invited session key, the account that it serves
         _join(matchId, state, 1, account);
         _requirePayer(account, stake.amount);
         _seal(matchId, state, 1, account, commitment);

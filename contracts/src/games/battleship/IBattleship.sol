@@ -26,7 +26,7 @@ interface IBattleship is IDuel {
     /// @param players the players; in an open match, the second is the invited account, and the
     /// zero address means anyone
     /// @param shots the tiles of each player's answered shots
-    /// @param hits the tiles of those shots that were answered as hits
+    /// @param hits the tiles of each player's shots that were answered as hits
     /// @param revealing true between the end of the shooting and the end of the match
     /// @param pending the tile of the shot that the mover must answer, or 255 if there is none
     /// @param loser the declared loser, or the zero address during the shooting
@@ -81,7 +81,7 @@ interface IBattleship is IDuel {
 
     /// @notice Emitted when a player reveals the fleet behind the commitment.
     /// @param ships the fleet string as bytes, because the contract doesn't check that it is UTF-8
-    /// @param message a chat message as bytes, for the same reason
+    /// @param message a chat message, as bytes that may not be valid UTF-8
     /// @param fault the first fault of the fleet: 0 none, 1 malformed string, 2 not the five ships,
     /// 3 a ship off the grid, 4 overlapping ships, 5 a false answer
     event Revealed(

@@ -253,7 +253,7 @@ contract Conquest is ConquestBase {
 
     /// @dev Takes the item, if there is one, from a captured land. The fat bonus takes effect
     /// immediately. The type of any other item depends on a draw.
-    /// @return draw the draw that is open afterwards
+    /// @return draw the kind of draw that decides the item; NO_DRAW if none is needed
     function _collect(Position memory position, uint8 land) private returns (uint8 draw) {
         World storage world = _worlds[position.matchId];
         uint256 items = world.items;

@@ -91,7 +91,7 @@ abstract contract ConquestBase is ConquestLobby {
 
     // ---- the end of a command
 
-    /// @dev Records a command and restarts the clock.
+    /// @dev Records a command in the trail and in an event, and restarts the clock.
     function _recordCommand(Position memory position, uint8 kind, bytes memory data) internal {
         MatchState memory state = position.state;
         uint8 seat = state.mover;
@@ -119,7 +119,8 @@ abstract contract ConquestBase is ConquestLobby {
         position.emitPhase(more ? TurnBits.ACTION : TurnBits.MOVE, draw);
     }
 
-    /// @dev Ends a turn. The next living seat moves, or the same seat if `again` (item 4).
+    /// @dev Ends a turn. The next living seat moves or, if `again` (because of item 4), the same
+    /// seat.
     function _endTurn(Position memory position, bool again) internal {
         MatchState memory state = position.state;
         if (state.ply >= MAX_PLIES) return _endMatch(position.matchId, state, address(0), Reason.Draw);

@@ -53,7 +53,7 @@ library ConquestBoard {
         if (shown.draw == TurnBits.COLLECT) shown.pairs = abi.encodePacked(uint8(world.pairs));
     }
 
-    /// @notice Returns the connection from one land to another.
+    /// @notice Returns the connection from one land to another: 0 none, 1 by water, 2 by land.
     function connection(
         World storage world,
         Match.MatchState memory state,
@@ -64,7 +64,8 @@ library ConquestBoard {
         return _loadPosition(world, state, map, from, to).connectionOf(from, to);
     }
 
-    /// @notice Returns the attack strength of one land and the defence strength of another.
+    /// @notice Returns the attack strength of one land and the defence strength of another, in
+    /// twentieths of a soldier.
     function powers(
         World storage world,
         Match.MatchState memory state,

@@ -24,7 +24,7 @@ library ConquestDraws {
     uint256 private constant _APPEARS_PERCENT = 12;
     uint256 private constant _FAT_PERCENT = 5;
 
-    /// @notice Carries out the draw FIRST, TURN or COLLECT.
+    /// @notice Carries out the open draw, which is FIRST, TURN or COLLECT.
     function carryOut(
         World storage world,
         uint48 matchId,

@@ -80,8 +80,8 @@ library ConquestEffects {
         emit IConquest.LandsTaken(position.matchId, ++position.state.seq, uint96(lands), from, to);
     }
 
-    /// @dev Kills the hero if it stands on the land, and halves the soldiers on all lands of its
-    /// seat. Needs the army.
+    /// @dev If the owner's hero stands on the land, kills the hero and halves the soldiers on all
+    /// lands of the owner. The army must be loaded.
     function killHeroOn(Position memory position, uint256 land, uint8 owner) internal {
         if (position.hero(owner) == land) {
             emit IConquest.HeroDied(position.matchId, ++position.state.seq, owner, uint8(land));
@@ -91,8 +91,8 @@ library ConquestEffects {
         emitArmy(position);
     }
 
-    /// @dev Gives a seat its hero if it owns lands of four types. A seat gets its hero only once
-    /// per match. Needs the graph.
+    /// @dev Gives a seat its hero, once per match, if the seat owns lands of four types. The graph
+    /// must be loaded.
     function grantHeroIfEarned(Position memory position, uint8 seat) internal {
         Match.MatchState memory state = position.state;
         if ((state.game.hadHero() >> seat) & 1 == 1) return;

@@ -28,9 +28,9 @@ library ConquestItems {
     uint256 private constant _BONUS_KINDS = 5;
     uint256 private constant _PENALTY_KINDS = 2;
 
-    /// @dev Gives a seat the item that lay on its land.
-    /// @param seed the deciding hash; if it is 0, because it is no longer available, the seat gets
-    /// nothing but the fat bonus, which needs no random number
+    /// @dev Gives a seat an item from one of its lands.
+    /// @param seed the deciding block's hash; 0 if it is no longer available, so that the seat gets
+    /// nothing except the fat bonus
     function collect(Position memory position, uint8 seat, uint8 land, bool fat, bytes32 seed) internal {
         uint8 item = fat ? FAT : seed == 0 ? 0 : _drawItem(position, seed);
         emit IConquest.ItemCollected(position.matchId, ++position.state.seq, seat, land, item);
@@ -95,8 +95,8 @@ library ConquestItems {
 
     /// @dev Chooses a land. Each land of `heavy` is twice as likely as each land of `light`.
     /// @param number a random number
-    /// @return land the land at this position, modulo the total weight, when the lands are counted
-    /// in ascending order and those of `heavy` count twice
+    /// @return land the land at position `number`, modulo the total weight, if the lands are in
+    /// ascending order and those of `heavy` count twice
     function pickLand(uint256 light, uint256 heavy, uint256 number) internal pure returns (uint256 land) {
         unchecked {
             number %= _weight(light, heavy);

@@ -130,7 +130,7 @@ abstract contract ConquestLobby is IConquest, TurnBased {
 
     /// @return seat the account's seat or, in an open match, the lowest seat that it can take, or
     /// NOBODY if there is none
-    /// @return own true if the account sits on this seat or has a reservation for it
+    /// @return own true if the account has taken the seat, or if the seat is reserved for it
     function _seatFor(
         uint48 matchId,
         MatchState memory state,

@@ -125,7 +125,7 @@ interface IConquest is ITurnBased {
         bool conquered
     );
     /// @notice Emitted when the numbers of soldiers on lands change.
-    /// @param changes four bytes per change, sorted by land: 1 for the land, 3 for the new number
+    /// @param changes 4 bytes per changed land, in order: 1 for the land, 3 for its soldiers
     event Soldiers(uint48 indexed matchId, uint32 seq, bytes changes);
     /// @notice Emitted when lands change hands, with their soldiers.
     /// @param from the seat that loses the lands; 255 means nobody

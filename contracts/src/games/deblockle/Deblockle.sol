@@ -78,7 +78,7 @@ contract Deblockle is DeblockleBase {
         uint24 clock
     ) external payable nonReentrant {
         MatchState memory state = _load(matchId);
-        address account = _account(); // an invited key may belong to another account: use that one
+        address account = _account(); // for an invited session key, the account that it serves
         _join(matchId, state, 1, account);
         _requirePayer(account, _stakes[matchId].amount);
         _requireTerms(matchId, state, cubes, ruleset, token, stake, rate, clock);
@@ -251,7 +251,7 @@ contract Deblockle is DeblockleBase {
         ++state.ply;
     }
 
-    /// @dev Ends a ply with a draw, the other player's turn, or a hop by the same player.
+    /// @dev Ends a ply. The match ends in a draw, the other player's turn begins, or the same player may still hop.
     function _endPly(uint48 matchId, MatchState memory state, bool over) private {
         uint256 position = state.game;
         if (position.passes() == MAX_PASSES || position.quiet() == MAX_QUIET) {

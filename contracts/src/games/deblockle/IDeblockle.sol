@@ -267,7 +267,7 @@ interface IDeblockle is IDuel {
 
     /// @notice Returns the cube on a square. Reverts with OffBoard or EmptySquare if there is none.
     /// @return seat the seat of the cube's owner
-    /// @return cube the cube
+    /// @return cube the cube on the square
     /// @return net the cube unfolded, in four lines: front; left, up and right; back; down
     function cubeState(
         uint48 matchId,

@@ -48,7 +48,7 @@ contract TicTacToe is ITicTacToe, Duel {
     function accept(uint48 matchId) external nonReentrant {
         MatchState memory state = _load(matchId);
         _requireStatus(matchId, state, Status.Open);
-        _accept(matchId, state, _account()); // an invited key may belong to another account: use that one
+        _accept(matchId, state, _account()); // for an invited session key, the account that it serves
     }
 
     /// @inheritdoc ITicTacToe

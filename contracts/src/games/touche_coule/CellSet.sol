@@ -68,7 +68,7 @@ library CellSet {
         return uint256(1) << (cell & 255);
     }
 
-    /// @notice Returns the number of set bits.
+    /// @notice Returns the number of bits that are set.
     function count(uint256 bits) internal pure returns (uint256) {
         if (bits == type(uint256).max) return 256; // one byte can't hold this sum
         return _sums(bits) >> 248;

@@ -12,7 +12,7 @@ interface IToucheCoule is IMatch {
     /// @notice A ship, as `board` returns it.
     /// @param captain the contract that controls the ship; the zero address means the built-in ship
     /// @param cell the ship's position or, if it is sunk, its last position
-    /// @param readyAt the number of turns (ply) after which the ship can change position
+    /// @param readyAt the number of the turn (ply) from which the ship can change position
     struct ShipView {
         address owner;
         address captain;

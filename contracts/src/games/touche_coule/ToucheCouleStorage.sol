@@ -48,7 +48,7 @@ abstract contract ToucheCouleStorage is IToucheCoule, Match {
     mapping(uint48 matchId => mapping(address owner => Fleet)) internal _fleets;
     /// @dev The ships afloat: bit i is ship i + 1.
     mapping(uint48 matchId => uint256) internal _afloat;
-    /// @dev The cells with a ship.
+    /// @dev The cells with a ship, by match.
     mapping(uint48 matchId => CellSet.Set) internal _occupied;
 
     constructor(ISessions sessions, uint48 firstMatch) Match(sessions, firstMatch) {

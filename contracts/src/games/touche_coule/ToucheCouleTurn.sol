@@ -6,7 +6,7 @@ import {IShip} from "./IShip.sol";
 import {ShipMap} from "./ShipMap.sol";
 import {ToucheCouleStorage} from "./ToucheCouleStorage.sol";
 
-/// @title A turn of Touché Coulé: all ships fire, then the ships that were hit sink
+/// @title A turn of Touché Coulé: all ships fire, and then the ships that were hit sink
 abstract contract ToucheCouleTurn is ToucheCouleStorage {
     using CellSet for CellSet.Set;
     using ShipMap for uint256[];
@@ -143,7 +143,7 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
     }
 
     /// @dev Appends a shot as three bytes: 12 bits for the ship and 12 bits for the cell. This
-    /// writes a whole word, for which the array has enough space.
+    /// writes a whole word of 32 bytes, so the array has 32 spare bytes at its end.
     function _addShot(bytes memory shots, uint256 at, uint256 ship, uint256 cell) private pure returns (uint256 next) {
         assembly ("memory-safe") {
             mstore(add(add(shots, 0x20), at), shl(232, or(shl(12, ship), cell)))

@@ -23,8 +23,8 @@ const SHOTS = new Interface(shots);
 /**
  * Return the move that the page makes by itself, or null. The page answers the shot at the last
  * tile, because the player has no shot to choose after that answer. It reveals the fleet. Once time
- * is over, it claims the win for a player who has revealed, because a claim discloses nothing. A
- * server that makes up shots can learn one answer this way, but not a fleet.
+ * is over, it claims the win for a player who has revealed. A claim discloses nothing. A server
+ * that makes up shots can learn one answer this way, but not a fleet.
  * @param {RenderContext} context @returns {Move|null}
  */
 export function autoMove(context) {
@@ -37,7 +37,7 @@ export function autoMove(context) {
   return whyConfirmReveal(context) ? null : { action: "reveal", args: { ...revealArgs(context), message: "" } };
 }
 
-/** Return true if this browser stores a fleet that the player still has to reveal. @param {RenderContext} context */
+/** Return true if this browser stores a fleet that the player has not revealed yet. @param {RenderContext} context */
 export function mustReveal({ board, me }) {
   return (
     board.status === "playing" &&
@@ -51,10 +51,10 @@ export function mustReveal({ board, me }) {
 /**
  * Return the reason to ask the player before a reveal, or null if the page can reveal by itself. If
  * this browser has answered each tile of the fleet as a hit, the fleet is no longer secret.
- * Otherwise, care is needed, because an opponent who sees the fleet during the match wins, and a
- * reveal can't be undone. So the reported end must match what this browser itself knows, and a
- * source other than the server must confirm that the end is final. If the server would gain little
- * by lying, it is enough that the player's own node doesn't contradict the server.
+ * Otherwise, care is needed. An opponent who sees the fleet during the match wins, and a reveal
+ * can't be undone. So the reported end must match what this browser itself knows. A source other
+ * than the server must also confirm that the end is final. If the server would gain little by
+ * lying, it is enough that the player's own node doesn't contradict the server.
  * @param {RenderContext} context @returns {I18nText|null}
  */
 export function whyConfirmReveal(context) {
@@ -81,8 +81,8 @@ const isSealedHere = ({ sent }, { commitment }) =>
   (sent?.() ?? []).some(({ data }) => data.toLowerCase().includes(commitment.slice(2)));
 
 /**
- * Return true if this browser has signed an answer of a hit for each tile of the fleet. This
- * doesn't rely on the server.
+ * Return true if this browser has signed a "hit" answer for each tile of the fleet. The result
+ * doesn't depend on the server.
  * @param {RenderContext} context @param {SealedFleet} fleet
  */
 function hasAnsweredAllTiles(context, { mask }) {
@@ -92,16 +92,16 @@ function hasAnsweredAllTiles(context, { mask }) {
 
 /**
  * Return true if the server would gain little by lying about the end. This holds if nothing was at
- * stake when the fleet was sealed, and the match is unrated (worthOf in draft.js) or against a
- * computer player. A timeout never counts as harmless, because only the server reports it.
+ * stake when the fleet was sealed, or only a rating (worthOf in draft.js) against a computer
+ * player. A timeout never counts as harmless, because only the server reports it.
  * @param {RenderContext} context @param {SealedFleet} fleet
  */
 const isHarmless = ({ board }, { worth, computer }) =>
   board.cause !== "timeout" && (worth === "nothing" || (worth === "rating" && computer));
 
 /**
- * Record that the opponent is a computer player, if the server reports it before this browser's
- * first move. After that move, the server could gain by lying.
+ * Record that the opponent is a computer player. This counts only if the server reports it before
+ * this browser's first move. After that move, the server could gain by lying.
  * @param {RenderContext} context
  */
 export function recordComputerOpponent(context) {
@@ -113,9 +113,9 @@ export function recordComputerOpponent(context) {
 }
 
 /**
- * Return the key of a text that explains how the reported end contradicts what this browser itself
- * knows, or "" if there is no contradiction. A timeout is never contradicted, because the browser
- * knows nothing about the clock.
+ * Return the key of a text that explains why the reported end contradicts what this browser knows.
+ * Return "" if there is no contradiction. A timeout never contradicts it, because the browser knows
+ * nothing about the clock.
  * @param {RenderContext} context @param {SealedFleet} fleet @returns {string}
  */
 function contradictionKey(context, fleet) {
@@ -129,15 +129,15 @@ function contradictionKey(context, fleet) {
 }
 
 /**
- * Return true if the hits are exactly the fleet's tiles. Nobody could make them up without knowing
- * the fleet.
+ * Return true if the reported hits are exactly the fleet's tiles. Nobody could make them up without
+ * knowing the fleet.
  * @param {Json} board @param {string} me @param {SealedFleet} fleet
  */
 const isFleetSunk = (board, me, fleet) => maskOf(hitsAt(board, me)) === fleet.mask;
 
 /**
- * Return true if the opponent's whole fleet was hit, and this browser has fired at each tile that
- * was hit.
+ * Return true if the opponent's whole fleet was hit, and this browser fired all the shots that hit
+ * it.
  * @param {RenderContext} context
  */
 function hasFiredAllHits(context) {

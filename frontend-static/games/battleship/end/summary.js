@@ -1,4 +1,7 @@
-/** The results of the reveals: who answered honestly, false answers, last messages and payouts. */
+/**
+ * The results of the reveals: which players answered honestly, their false answers, their last
+ * messages, and the payouts.
+ */
 
 import { coordinate } from "../../../lib/board.js";
 import { h } from "../../../lib/dom.js";
@@ -95,7 +98,7 @@ function playerMessage(board, account) {
     : [];
 }
 
-/** Return the amounts that players can withdraw or have withdrawn. @param {RenderContext} context @param {string[]} players @returns {Tree[]} */
+/** Return the amounts that the players can withdraw or have withdrawn. @param {RenderContext} context @param {string[]} players @returns {Tree[]} */
 function payouts({ board, formatAmount }, players) {
   return players.flatMap((account) => {
     const due = withdrawableStake(board, account);

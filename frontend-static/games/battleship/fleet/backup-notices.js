@@ -1,6 +1,4 @@
-/**
- * The notices about the stakes, and about saving and restoring fleets that only this browser has.
- */
+/** The notices about the stakes, and about backups of the fleets that only this browser has. */
 
 import { h } from "../../../lib/dom.js";
 import { download } from "../../../lib/download.js";
@@ -100,8 +98,8 @@ function backupNotice(context) {
 }
 
 /**
- * Download all of a player's fleets as a file. The file omits the fleets of other accounts in this
- * browser, because an opponent might use the same browser.
+ * Download all of a player's fleets as a file. The fleets of other accounts in this browser are
+ * left out, because an opponent might use the same browser.
  * @param {string} account
  */
 function downloadFleets(account) {

@@ -21,7 +21,7 @@ function varint(value) {
 /** @param {number} type @param {Uint8Array} body */
 const tagged = (type, body) => concat(varint((body.length << 3) | type), body);
 
-/** Return the bytes that are hashed. @param {string|Uint8Array} fleet text, or bytes if they are not valid text @param {string} nonce 0x hex @returns {string} 0x hex */
+/** Return the bytes whose hash is the commitment. @param {string|Uint8Array} fleet a text, or bytes that are not valid text @param {string} nonce in hexadecimal, with 0x @returns {string} in hexadecimal, with 0x */
 export function bipf(fleet, nonce) {
   const items = concat(
     tagged(STRING, typeof fleet === "string" ? toUtf8Bytes(fleet) : fleet),
@@ -30,11 +30,11 @@ export function bipf(fleet, nonce) {
   return hexlify(tagged(LIST, items));
 }
 
-/** @param {string|Uint8Array} fleet @param {string} nonce 0x hex @returns {string} 32 bytes as 0x hex */
+/** @param {string|Uint8Array} fleet @param {string} nonce in hexadecimal, with 0x @returns {string} 32 bytes in hexadecimal, with 0x */
 export const commitmentOf = (fleet, nonce) => sha256(bipf(fleet, nonce));
 
 /**
- * Return a nonce from the system's random generator. Without a nonce, anyone could find the fleet
+ * Return a random nonce from the system's generator. Without a nonce, anyone could find the fleet
  * by trying all 2^35 fleets.
  */
 export const newNonce = () => randomHex(NONCE_BYTES);

@@ -1,5 +1,5 @@
 /**
- * Fleets of five ships on 9 by 11 tiles. This module converts fleets from text and to tiles, draws
+ * Fleets of five ships on 9 by 11 tiles. This module parses them, computes their tiles, draws
  * random fleets, and checks layouts.
  */
 
@@ -11,7 +11,7 @@ export const TILES = WIDTH * HEIGHT;
 /** The number of tiles that a fleet occupies. */
 export const FLEET_TILES = 17;
 
-/** @typedef {"P"|"S"|"D"|"B"|"C"} Letter The patrol boat, submarine, destroyer, battleship or carrier. */
+/** @typedef {"P"|"S"|"D"|"B"|"C"} Letter The letter for the patrol boat, submarine, destroyer, battleship or carrier. */
 /** @typedef {{letter: Letter, down: boolean, tile: number}} PlacedShip A ship of a fleet. `tile` is the ship's top or left end. If `down` is false, the ship extends to the right. */
 /** @typedef {{why: "out"|"overlap", ship: Letter, other?: Letter, tile?: number}} Fault A fault in a layout. */
 
@@ -29,8 +29,8 @@ export const fleetText = (ships) =>
   ships.map(({ letter, down, tile }) => `${letter}${down ? "V" : "H"}${tile}`).join(" ");
 
 /**
- * Parse a fleet's text. The ships can lie outside the board or overlap. Return null if a word isn't
- * a ship or if the text doesn't have exactly the five ships.
+ * Parse a fleet's text. The ships can lie outside the board or overlap. Return null if the text
+ * isn't a list of exactly the five ships.
  * @param {string} text @returns {PlacedShip[]|null}
  */
 export function parseFleet(text) {
@@ -54,8 +54,8 @@ const isCompleteFleet = (ships) =>
   ships.length === LETTERS.length && new Set(ships.map(({ letter }) => letter)).size === LETTERS.length;
 
 /**
- * Return the fault in a fleet's text, numbered as in the contract: the first of FAULTS that
- * applies.
+ * Return the number of the fault in a fleet's text, as in the contract. If there are several
+ * faults, return the first in FAULTS.
  * @param {string} text @returns {number}
  */
 export function fleetFault(text) {
@@ -108,12 +108,14 @@ export const shipAt = (ships, tile) => ships.find((ship) => fits(ship) && tilesO
 const positionsOf = (letter) =>
   [false, true].flatMap((down) => Array.from({ length: TILES }, (_, tile) => ({ letter, down, tile })).filter(fits));
 
-/** All positions of each ship. A random fleet takes about a dozen draws until no ships overlap. */
+/**
+ * All positions of each ship. A random fleet takes about a dozen draws until no two ships overlap.
+ */
 export const POSITIONS = LETTERS.map(positionsOf);
 
 /**
- * Draw a random fleet. If any two ships overlap, all five are redrawn, so that each legal fleet is
- * equally likely.
+ * Draw a random fleet. If two ships overlap, all five ships are drawn again, so that each legal
+ * fleet is equally likely.
  * @param {RandomBelow} randomBelow @returns {PlacedShip[]}
  */
 export function randomFleet(randomBelow = secureRandomBelow) {
@@ -124,8 +126,8 @@ export function randomFleet(randomBelow = secureRandomBelow) {
 }
 
 /**
- * Return a number from the system's random generator. Numbers at or above the last whole multiple
- * of `below` are redrawn, so that all results are equally likely.
+ * Return a random number from the system's generator. Numbers at or above the last whole multiple
+ * of `below` are drawn again, so that all results are equally likely.
  * @type {RandomBelow}
  */
 export function secureRandomBelow(below) {

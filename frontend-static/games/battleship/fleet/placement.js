@@ -9,7 +9,7 @@ import { HEIGHT, LENGTHS, WIDTH } from "./fleet.js";
 
 const clamp = (/** @type {number} */ value, /** @type {number} */ below) => Math.max(0, Math.min(below - 1, value));
 
-/** Return the ship after moving it to the nearest position inside the board. @param {PlacedShip} ship @returns {PlacedShip} */
+/** Move a ship to the nearest position inside the board. @param {PlacedShip} ship @returns {PlacedShip} */
 export function movedInside(ship) {
   const [x, y] = [ship.tile % WIDTH, Math.floor(ship.tile / WIDTH)];
   const more = LENGTHS[ship.letter] - 1;
@@ -20,8 +20,8 @@ export function movedInside(ship) {
 }
 
 /**
- * Return the ship after moving its first tile to this place or, outside the board, to the nearest
- * edge.
+ * Move a ship's first tile to this place. If the ship would leave the board, it moves to the
+ * nearest position inside.
  * @param {PlacedShip} ship @param {number} x @param {number} y @returns {PlacedShip}
  */
 const movedTo = (ship, x, y) => ({ ...ship, tile: clamp(y, HEIGHT) * WIDTH + clamp(x, WIDTH) });

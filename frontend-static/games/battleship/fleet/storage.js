@@ -12,13 +12,12 @@ import { maskOf, parseLegalFleet } from "./fleet.js";
 
 export const KEY = "chainboard.fleets";
 const FORMAT = "chainboard.fleets/1";
-/** The maximum length of an entry, in characters. */
+/** The maximum length of a stored fleet, in characters. */
 const MAX_ENTRY_LENGTH = 500;
 const COMMITMENT = /^0x[0-9a-f]{64}$/;
 
 /**
- * @typedef {"stake"|"rating"|"nothing"} Worth The worth of the match at the time when the fleet
- *   was sealed. No server can change it later.
+ * @typedef {"stake"|"rating"|"nothing"} Worth The player's possible loss in the match, recorded when the fleet was sealed. No server can change it later.
  * @typedef {{ships: string, nonce: string, account: string, at: number, reveal: boolean, worth?: Worth, computer?: boolean, saved?: boolean}} StoredFleet
  *   `at`: seconds since 1970. `reveal`: the player allows the page to reveal the fleet by itself
  *   while part of the fleet is secret. `computer`: the opponent was a computer player before this
@@ -29,8 +28,8 @@ const COMMITMENT = /^0x[0-9a-f]{64}$/;
  */
 
 /**
- * The last result. Each drawing reads the storage, but fleets are parsed and hashed only after a
- * change.
+ * The result of the last read. The page reads the storage each time that it draws, but it parses
+ * and hashes the fleets only after a change.
  * @type {{text: string|null, found: FleetStore}}
  */
 let lastRead = { text: null, found: { fleets: new Map(), damaged: false } };
@@ -67,7 +66,7 @@ function parseObject(text) {
   }
 }
 
-/** Return the parsed entry, or null if its fleet is illegal or doesn't match the commitment. @param {string} commitment @param {any} entry @returns {SealedFleet|null} */
+/** Parse a stored fleet. Return null if the fleet is illegal or doesn't match its commitment. @param {string} commitment @param {any} entry @returns {SealedFleet|null} */
 function parseEntry(commitment, entry) {
   const { ships, nonce, account } = entry ?? {};
   const placedShips = typeof ships === "string" ? parseLegalFleet(ships) : null;
@@ -90,7 +89,7 @@ function parseEntry(commitment, entry) {
 }
 
 /**
- * Add entries to the stored fleets. Unreadable data is preserved. Throws an error if the browser
+ * Add fleets to the stored fleets. Unreadable data is preserved. Throws an error if the browser
  * can't store the result.
  * @param {KeyValueStore} store @param {Record<string, StoredFleet>} entries
  */
@@ -105,15 +104,15 @@ function writeEntries(store, entries) {
 /** @type {WeakSet<KeyValueStore>} */
 const storesWithRoom = new WeakSet();
 
-/** Return true if `testStorage` has found that the browser can store another fleet. @param {KeyValueStore} store */
+/** Return true if `testStorage` has shown that the browser can store another fleet. @param {KeyValueStore} store */
 export function canStoreFleet(store = browserStore()) {
   return storesWithRoom.has(store);
 }
 
 /**
- * Test whether the browser can store another fleet, by appending spaces to the stored text and
- * removing them again. After one success, don't test again, because each write could collide with a
- * write from another tab.
+ * Test whether the browser can store another fleet, by adding spaces to the stored text and
+ * removing them again. After the first success, the function does nothing, because each write could
+ * collide with another tab's write.
  * @param {KeyValueStore} store
  */
 export function testStorage(store = browserStore()) {
@@ -124,7 +123,7 @@ export function testStorage(store = browserStore()) {
     if (store.getItem(KEY)?.length === text.length + MAX_ENTRY_LENGTH) storesWithRoom.add(store);
     store.setItem(KEY, text);
   } catch {
-    // storage is forbidden or full
+    // the browser forbids storage, or the storage is full
   }
 }
 
@@ -133,7 +132,7 @@ export const sealedFleet = (commitment, store = browserStore()) =>
   storedFleets(store).fleets.get(String(commitment).toLowerCase());
 
 /**
- * Seal a fleet with a new nonce and store both. Call this before the commitment is sent anywhere.
+ * Seal a fleet with a new nonce, and store both. Call this before the commitment is sent anywhere.
  * @param {string} ships @param {string} account @param {{reveal: boolean, worth?: Worth}} terms @param {KeyValueStore} store @returns {string} the commitment
  */
 export function sealFleet(ships, account, terms, store = browserStore()) {
@@ -161,13 +160,13 @@ const storedFields = ({ ships, nonce, account, at, reveal, worth, computer, save
   saved,
 });
 
-/** Return the text of a backup of these fleets. Its entries are in the stored format. @param {SealedFleet[]} fleets */
+/** Return a backup of these fleets, as text. Each fleet has the same format as in the storage. @param {SealedFleet[]} fleets */
 export function backup(fleets) {
   const entries = fleets.map((one) => [one.commitment, { ...storedFields(one), saved: true }]);
   return JSON.stringify({ format: FORMAT, fleets: Object.fromEntries(entries) }, null, 2);
 }
 
-/** Store the fleets in a backup that are not stored yet. @param {string} text @param {KeyValueStore} store @returns {number} the number of fleets in the backup */
+/** Store those fleets in a backup that are not stored yet. @param {string} text @param {KeyValueStore} store @returns {number} the number of fleets in the backup */
 export function restore(text, store = browserStore()) {
   const found = parseObject(text)?.fleets;
   if (typeof found !== "object" || found === null) return 0;

@@ -18,16 +18,16 @@ import { FLEET_TILES, POSITIONS, tilesOf } from "./fleet.js";
 /** @typedef {{ship: PlacedShip, name: ShipName, tiles: number[]}} Position */
 /**
  * @typedef {{name: ShipName, length: number, hits: number, sunk: boolean, positions: Position[]}} Group
- *   The positions of a ship that cover the same hits. `hits` has one bit per hit.
+ *   All positions of a ship that cover the same hits. `hits` has one bit per hit.
  */
 
 /**
- * The maximum number of steps in a search. A search that needs more steps proves nothing. In 6000
- * simulated matches, the longest search took 561 steps.
+ * The maximum number of steps in a search. A search that needs more steps ends without a result. In
+ * 6000 simulated matches, the longest search took 561 steps.
  */
 const MAX_STEPS = 2000;
 const MISS = -1;
-/** The cached results. Each drawing examines the same few seas again. @type {LruMap<string, Sunk>} */
+/** The cached results, because each redraw examines the same few seas again. @type {LruMap<string, Sunk>} */
 const cache = new LruMap(16);
 
 /** @type {Position[]} */
@@ -42,8 +42,8 @@ export function sunkOf(ships, hits) {
 }
 
 /**
- * Return the ships that the answers prove to be sunk, because they are sunk in every legal fleet
- * that matches the answers.
+ * Return the ships that the answers prove to be sunk. These ships are sunk in every legal fleet
+ * that fits the answers.
  * @param {[number, Answer][]} answers the answers to the shots at one sea @returns {Sunk}
  */
 export function sunkBy(answers) {
@@ -84,21 +84,21 @@ function groupsOf(bits, hits) {
         positions: [position],
       });
   }
-  // Try ships that are still afloat first, because they disprove more.
+  // Try ships that are still afloat first, because they rule out more.
   return [...groups.values()].sort((a, b) => Number(a.sunk) - Number(b.sunk));
 }
 
 /**
- * A search for fleets that match the answers. Each new fleet can disprove statements that were true
- * of all the fleets found before.
+ * A search through the fleets that fit the answers. The search keeps only the statements about sunk
+ * ships that are true of every fleet found so far.
  */
 class FleetSearch {
   steps = 0;
   /** The statements that are true of all fleets found so far. @type {Sunk|null} */
   known = null;
-  /** The ships in the current fleet that cover hits. @type {Group[]} */
+  /** The ships in the current fleet that cover a hit. @type {Group[]} */
   placed = [];
-  /** The number of ships of each kind that are not placed. @type {Record<string, number>} */
+  /** The number of ships of each kind that are not placed yet. @type {Record<string, number>} */
   left = { P: 1, 3: 2, B: 1, C: 1 };
 
   /** @param {Group[]} groups */
@@ -125,7 +125,7 @@ class FleetSearch {
     }
   }
 
-  /** Find the open hit that the fewest groups cover, and return these groups. @param {number} open */
+  /** Choose the uncovered hit that the fewest groups can cover, and return those groups. @param {number} open */
   candidates(open) {
     const all = this.groups.filter(({ name, hits }) => hits && this.left[name] && (hits & open) === hits);
     const ways = Array(FLEET_TILES).fill(0);
@@ -135,8 +135,8 @@ class FleetSearch {
   }
 
   /**
-   * Return the placed ships and the ships that have no hit. Return null if there is no space for a
-   * ship without a hit.
+   * Return the whole fleet: the placed ships, and the other ships on tiles without a hit. Return
+   * null if one of these has no such position.
    * @returns {Group[]|null}
    */
   fleet() {
@@ -149,7 +149,7 @@ class FleetSearch {
       : [...this.placed, ...unhit].sort((a, b) => a.positions.length - b.positions.length);
   }
 
-  /** Return true if all ships in a fleet can be placed without overlapping. @param {Group[]} fleet @param {Set<number>} [taken] @returns {boolean} */
+  /** Return true if all ships in a fleet have positions that don't overlap. @param {Group[]} fleet @param {Set<number>} [taken] @returns {boolean} */
   fits([first, ...others], taken = new Set()) {
     return (
       !first ||
@@ -207,7 +207,7 @@ export function without(all, others) {
   });
 }
 
-/** Return the numbers of the bits that are set. @param {number} mask */
+/** Return the numbers of the bits that are set in a mask. @param {number} mask */
 function bitsOf(mask) {
   const bits = [];
   for (let rest = mask; rest; rest &= rest - 1) bits.push(31 - Math.clz32(rest & -rest));

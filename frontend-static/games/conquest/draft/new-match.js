@@ -36,7 +36,7 @@ const PREVIEW = 360;
 /**
  * @typedef {{seeds: Record<string, string>, grain: number, players: number, seats: SeatChoice[], opponent?: string, opponentAddress?: string, name?: string}} MatchDraft
  *   `seats`: the choices, starting at seat 1. `opponent`: the computer player that was chosen in
- *   the lobby. `opponentAddress`: the account of the person whom the search found.
+ *   the lobby. `opponentAddress`: the account of the opponent that the search found.
  */
 
 const ANYONE = "anyone";
@@ -74,7 +74,7 @@ function draftOf({ draft: { state } }) {
 /** Return the number of lands on a map, or 0 if the map can't be played. @param {string} seed @param {number} grain */
 const landCount = (seed, grain) => decodeGraph(mapOfSeed(seed, grain)?.graph ?? "0x0000")?.types.length ?? 0;
 
-/** Return the seed for the chosen size. The seed is redrawn while its map has too few lands. @param {MatchDraft} state */
+/** Return the seed for the chosen size. If its map has too few lands, draw a new seed. @param {MatchDraft} state */
 function playableSeed(state) {
   const { seeds, grain, players } = state;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
@@ -88,8 +88,7 @@ function playableSeed(state) {
 const choiceOf = ({ who }) => who || ANYONE;
 
 /**
- * Return the invited accounts, starting at seat 1. Each of a computer player's accounts is used
- * only once.
+ * Return the invited accounts, starting at seat 1. No account of a computer player is used twice.
  * @param {RenderContext} context @returns {string[]} "" for a seat whose computer player has no account left
  */
 function invitedAccounts(context) {
@@ -270,7 +269,7 @@ function seatRow(context, choice, at, prefix) {
   );
 }
 
-/** The preview that was drawn last. @type {{key: string, tree: Tree}|null} */
+/** The preview of the map that was drawn last. @type {{key: string, tree: Tree}|null} */
 let drawnPreview = null;
 
 /** @param {MatchDraft} state @returns {Tree} */

@@ -1,6 +1,6 @@
 /**
- * A player's unsent choices: a land, a target and attacks. A press on the map changes the plan, and
- * a button sends it.
+ * A player's plan before it is sent: a land, a target and attacks. A press on the map changes the
+ * plan, and a button sends it.
  */
 
 import { t } from "../../../i18n/translate.js";
@@ -47,8 +47,8 @@ export function myPhase({ board, me }) {
 }
 
 /**
- * Identify the position that a plan belongs to. A command or a reorg changes the position, which
- * ends the plan.
+ * Return a text that identifies the position for which a plan was made. A command or a reorg
+ * changes the position, which discards the plan.
  * @param {Json} board
  */
 const positionOf = ({ ply, trail, phase, draw }) => `${ply} ${trail} ${phase} ${draw ? draw.kind : ""}`;
@@ -64,8 +64,8 @@ export function planOf(context) {
 }
 
 /**
- * Return the suggested capital: the neutral land with the most soldiers on it and around it, if
- * possible not next to an opponent's capital. Return -1 outside the capital phase. The suggestion
+ * Return the suggested capital, or -1 outside the capital phase. It is the neutral land with the
+ * most soldiers on it and around it, if possible not next to an opponent's capital. The suggestion
  * stays chosen until the player presses another land, so that a first match begins with a single
  * press.
  * @param {RenderContext} context
@@ -110,14 +110,18 @@ export function press(context, cell) {
   return null;
 }
 
-/** Return the selection that keeps the plan's source selected. @param {RenderContext} context */
+/**
+ * Return the number of the plan's first land plus 1, or 0 if there is no current plan. The page
+ * keeps that land selected.
+ * @param {RenderContext} context
+ */
 export const select = ({ board, draft }) =>
   draft.state.plan?.position === positionOf(board) ? draft.state.plan.source + 1 : 0;
 
 /** @param {Plan} plan @param {number} at @returns {Plan} */
 export const withoutAttack = (plan, at) => ({ ...plan, attacks: plan.attacks.filter((_, i) => i !== at) });
 
-/** Remove a planned attack. @param {RenderContext} context @param {number} at */
+/** @param {RenderContext} context @param {number} at */
 export const removeAttack = (context, at) => storePlan(context, withoutAttack({ ...planOf(context), note: null }, at));
 
 /** @type {Record<"capital"|"reinforcement"|"action"|"move", (context: RenderContext, plan: Plan, land: number) => Plan>} */
@@ -141,8 +145,8 @@ function chooseLand({ board }, plan, land, isFit, note) {
 }
 
 /**
- * Choose one of the player's own lands as the source, and then a neutral land to capture or an
- * enemy land to attack.
+ * Choose one of the player's own lands first, and then a neutral land to capture or an enemy land
+ * to attack.
  * @param {RenderContext} context @param {Plan} plan @param {number} land @returns {Plan}
  */
 function pressInAction(context, plan, land) {
@@ -156,8 +160,8 @@ function pressInAction(context, plan, land) {
 }
 
 /**
- * Return a note that names the lands that can reach this land. The player must press one of them
- * first.
+ * Return a note that names the lands that can reach this land. The player must press one of those
+ * lands first.
  * @param {RenderContext} context @param {number} land @param {Json} words
  */
 function sourceNote({ board, me }, land, words) {
@@ -184,8 +188,8 @@ const outOfReachNote = (board, source, words) =>
   });
 
 /**
- * Add an attack to the plan, or remove it. The attacks in a launch share the soldiers' strength, so
- * all of them must remain strong enough.
+ * Add an attack to the plan, or remove it. Attacks that are launched together share the soldiers'
+ * strength, so all of them must remain strong enough.
  * @param {RenderContext} context @param {Plan} plan @param {number} land @param {Json} words @returns {Plan}
  */
 function planAttack({ board }, plan, land, words) {
@@ -234,8 +238,8 @@ const startMove = (board, plan, land, words) =>
     : { ...plan, note: noteOf("no-soldiers", words) };
 
 /**
- * Return the seat that has a capital next to this land, or -1 if there is none. For a player who
- * starts on this land, one early attack can end the match.
+ * Return the seat with a capital next to this land, or -1 if there is none. If a player starts on
+ * this land, one early attack can end the match.
  * @param {Json} board @param {number} land @returns {number}
  */
 export function capitalBeside(board, land) {

@@ -11,7 +11,7 @@ import { keccak256 } from "../../../lib/ethereum/hash.js";
 import { MAX_BODIES, MAX_LANDS, encodeGraph, isConnected } from "./graph.js";
 
 /** @typedef {Map<number, Set<number>>} Borders */
-/** @callback Below @param {number} limit @returns {number} 0 to limit - 1 */
+/** Returns a random number from 0 to limit - 1. @callback Below @param {number} limit @returns {number} */
 
 export const SIDE = 64;
 export const WATER = 128;
@@ -48,10 +48,9 @@ const NEAR = Array.from({ length: CELLS }, (_, cell) => {
 });
 
 /**
- * @param {string} seed 0x hex of 32 bytes
+ * @param {string} seed 32 bytes in hexadecimal, with 0x
  * @param {number} grain the mean number of cells per land, from MIN_GRAIN to MAX_GRAIN
- * @returns {{cells: Uint8Array, graph: string}} one byte per cell, row by row; the graph's bytes as
- *   0x hex. Throws UnplayableSeed if the map can't be played.
+ * @returns {{cells: Uint8Array, graph: string}} `cells` has one byte per cell, row by row. `graph` is in hexadecimal, with 0x. Throws UnplayableSeed if the map can't be played.
  */
 export function generate(seed, grain) {
   const below = draws(getBytes(seed));
@@ -67,7 +66,7 @@ export function generate(seed, grain) {
   return { cells, graph: encodeGraph(graph) };
 }
 
-/** Return true if the graph belongs to the seed's map. @param {string} seed @param {number} grain @param {string} graph 0x hex */
+/** Return true if the seed's map has this graph. @param {string} seed @param {number} grain @param {string} graph in hexadecimal, with 0x */
 export function belongs(seed, grain, graph) {
   try {
     return generate(seed, grain).graph === graph.toLowerCase();

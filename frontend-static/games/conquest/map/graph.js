@@ -14,10 +14,10 @@ export const MAX_LANDS = 96;
 export const MAX_BODIES = 8;
 /** The types of lands, numbered from 1. */
 export const TYPES = ["desert", "forest", "mountain", "coastal", "meadow"];
-const WORD = 24; // hex digits
+const WORD = 24; // in hex digits
 const PLANES = 3;
 
-/** @param {number} value a byte */
+/** @param {number} value from 0 to 255 */
 const hexByte = (value) => value.toString(16).padStart(2, "0");
 
 /** @param {number[]} lands */
@@ -27,7 +27,7 @@ const word = (lands) =>
     .toString(16)
     .padStart(WORD, "0");
 
-/** @param {LandGraph} graph @returns {string} 0x hex */
+/** @param {LandGraph} graph @returns {string} in hexadecimal, with 0x */
 export function encodeGraph({ neighbours, bodies, types, forts, soldiers }) {
   const all = types.map((_, land) => land);
   const planes = Array.from({ length: PLANES }, (_, bit) => word(all.filter((land) => (types[land] >> bit) & 1)));
@@ -54,7 +54,7 @@ export function decodeGraph(hex) {
   };
 }
 
-/** Return the lands in a set of 96 bits, in ascending order. @param {string} digits hex, without 0x */
+/** Return the numbers of the lands in a set of 96 bits, in ascending order. @param {string} digits in hexadecimal, without 0x */
 export function landsOf(digits) {
   const found = [];
   for (let mask = BigInt(`0x${digits}`), land = 0; mask; mask >>= 1n, land++) if (mask & 1n) found.push(land);

@@ -168,7 +168,11 @@ function battleSentences(battle, context) {
   return [sentence(`BattleResolved-${end}`, words, conquered ? "hit" : "plain")];
 }
 
-/** Return true if the land had no soldiers when it fell. If so, no event sets its soldiers to 0. @param {Json} battle @param {SentenceContext} context */
+/**
+ * Return true if the land had no soldiers when it fell. In that case, no event sets its number of
+ * soldiers to 0.
+ * @param {Json} battle @param {SentenceContext} context
+ */
 function wasEmpty(battle, { events }) {
   const at = events.findIndex(({ args }) => args === battle);
   const rest = events.slice(at + 1);
@@ -180,7 +184,7 @@ function wasEmpty(battle, { events }) {
 }
 
 /**
- * Return the sentence for lands that were taken. A capture has no sentence here, because its
+ * Return the sentence for lands that changed owners. A capture has no sentence here, because its
  * command already has a sentence. If a capital fell, the sentence covers all the lands that fell
  * with it.
  * @param {Json} args @param {SentenceContext} context @returns {Sentence[]}
@@ -207,8 +211,8 @@ export function sentences(event, board, events = [event], me = "") {
 }
 
 /**
- * Return a line about the last command or about the turn that it ended, or "" before the first
- * command.
+ * Return a line about the last command, or about the turn that this command ended. Return "" before
+ * the first command.
  * @param {Json} board @param {string} me @param {ChainEvent[]} [events] the known events @param {number} [seq] the board's event number
  */
 export function lastText(board, me, events = [], seq = undefined) {
@@ -236,7 +240,8 @@ function lastKey({ last, draw }, { kind, data }) {
 }
 
 /**
- * Return texts about the lands that a launch took and about the losses on the other attacked lands.
+ * Return texts about the lands that fell to attacks launched together, and about the losses on the
+ * other attacked lands.
  * @param {Json} board @param {SentenceContext} context
  */
 function tally({ last }, context) {

@@ -1,5 +1,5 @@
 /**
- * Decodes the last command: its lands, and the arrows between them. This module has no side
+ * Decodes the last command into its lands and the arrows between them. This module has no side
  * effects.
  */
 
@@ -20,7 +20,11 @@ export function lastOf({ last }) {
   return { kind, seat: last.seat, data: typeof last.data === "string" ? bytesOf(last.data) : last.data };
 }
 
-/** Return the pairs of lands (from, to) in an attack, a capture or a transfer. @param {number[]} data @param {string} kind @returns {[number, number][]} */
+/**
+ * Return the pairs of lands in an attack, a capture or a transfer: where the soldiers come from,
+ * and where they go.
+ * @param {number[]} data @param {string} kind @returns {[number, number][]}
+ */
 export const pairsOf = (data, kind) =>
   kind === "move"
     ? [[data[0], data[1]]]

@@ -16,7 +16,10 @@ const [ONLY_PHASE, FORCED] = [1, 2];
 /** @param {ChainEvent} event */
 const beginsTurn = ({ name, args }) => name === "Phase" && args.phase === 0;
 
-/** Return the events in the last turn if the last command ended it; otherwise, return none. @param {ChainEvent[]} events up to the board's own event @returns {ChainEvent[]} */
+/**
+ * Return the events of the last turn if the last command ended it. Otherwise, return an empty list.
+ * @param {ChainEvent[]} events up to the board's own event @returns {ChainEvent[]}
+ */
 function turnOf(events) {
   const end = events.findLastIndex(({ name }) => name === "Commanded");
   if (end < 0 || ![PASS, MOVE].includes(events[end].args.kind)) return [];
@@ -26,8 +29,7 @@ function turnOf(events) {
 }
 
 /**
- * Return the parts of a turn's summary, such as `captured G4`. Lands are named by their
- * coordinates.
+ * Return the parts of a turn's summary, such as `captured G4`. A land's name is its coordinate.
  * @param {Json} board @param {ChainEvent[]} events the known events @param {number} [seq] the board's event number @returns {string[]}
  */
 export function turnParts(board, events, seq = Infinity) {

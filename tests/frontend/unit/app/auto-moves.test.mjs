@@ -16,7 +16,7 @@ const playing = (players, more = {}) => ({
   },
 });
 
-/** Return the part of the page that a game's automatic moves use. */
+/** Return a stand-in for the page, with the parts that automatic moves use. */
 function page(entries, more = {}) {
   const list = [
     { address: ANN, key: "0x1" },

@@ -16,7 +16,7 @@ import { waitingStrip } from "../../../../frontend-static/views/waiting-matches.
 
 useBrowser();
 
-/** Return a tree as text without its listeners. */
+/** Return a view's tree as text, without its event listeners. */
 const text = (tree) => JSON.stringify(tree, (_, value) => (typeof value === "bigint" ? String(value) : value));
 
 /**
@@ -96,8 +96,8 @@ test("everything that a view needs is requested before it is drawn", async () =>
   assert.match(await asked("#/players"), /fetch api\/leaderboard\?game=battleship&limit=10/);
   assert.match(await asked(`#/player/${BOB}`), new RegExp(`fetch api/players/${BOB}`));
   assert.match(await asked(`#/player/${BOB}`), new RegExp(`fetch api/players/${BOB}/rivals\\?limit=20`));
-  assert.match(await asked("#/match/battleship/1"), /fetch api\/rpc/); // the board's contract and the stake's token
-  assert.match(await asked("#/new/battleship"), /setItem chainboard.fleets/); // tests whether the browser could store a fleet
+  assert.match(await asked("#/match/battleship/1"), /fetch api\/rpc/); // the page reads the board's contract and the stake's token
+  assert.match(await asked("#/new/battleship"), /setItem chainboard.fleets/); // the page tests if it can store a fleet
 });
 
 test("a board that is slow to draw is not drawn before the page is idle", async () => {

@@ -1,4 +1,5 @@
-// After a node has rejected a transaction for lack of funds, App shows the missing amount.
+// Tests that App shows the missing amount after a node has rejected a transaction for lack of
+// funds.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -1,5 +1,4 @@
-// Typed values: why the page rejects each invalid value, and what the contract receives for a valid
-// value.
+// Tests the values that players type: why a value is invalid, or which value the contract gets.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -94,7 +93,7 @@ test("values are converted for the contract: an empty value is the zero address,
   assert.equal(value({ token: TOKEN, stake: "2" }, 0).stake, 2n);
 });
 
-/** The inputs of a game that has a second amount besides the stake. */
+/** An action with a second amount besides the stake. */
 const terms = {
   name: "create",
   signature: "create(uint8,address,uint96,uint96,uint96)",
@@ -117,9 +116,7 @@ const table = {
   slug: "sea",
   abi: Abi.from(["function create(uint8 side, address token, uint96 stake, uint96 rate, uint96 tip)"]),
 };
-/**
- * The addresses of tokens: one with 6 decimals, one that can't be read, and one that is loading.
- */
+/** The addresses of a token that can't be read, and of a token that is still loading. */
 const UNREADABLE = BOB;
 const ASKED = ANN;
 const asked = (typed) => ({

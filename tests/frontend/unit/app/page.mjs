@@ -1,5 +1,5 @@
-// Makes the page's state without a browser: its own App, a server that never answers, every game,
-// and matches from the transcripts. Also records the side effects of drawing.
+// Makes the page's state without a browser: a real App, a server that never answers, every game,
+// and recorded matches. Also records the side effects of drawing.
 import { readFileSync } from "node:fs";
 
 import { App } from "../../../../frontend-static/app/app.js";
@@ -14,10 +14,10 @@ export { routeOf, update };
 const FIXTURES = new URL("../../../fixtures/transcripts/", import.meta.url);
 const ARTIFACTS = new URL("../../../../contracts/artifacts/", import.meta.url);
 const json = (url) => JSON.parse(readFileSync(url, "utf8"));
-/** The ABIs by game. All pages share them, because they are parsed once and never changed. */
+/** The contracts' ABIs by game. All pages share them, so that each is parsed only once. */
 const abis = {};
 
-/** The side effects since the list was emptied. */
+/** The side effects since this list was last emptied. */
 export const effects = [];
 const effect =
   (name, answer) =>
@@ -70,7 +70,7 @@ const BROWSER = {
   setInterval: effect("setInterval"),
 };
 
-/** Run the tests of the calling file in this browser. */
+/** Replace the browser's global variables while the calling file's tests run. */
 export const useBrowser = () => useGlobals(BROWSER);
 
 export const [ANN, BOB] = ["0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266", "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"];
@@ -86,8 +86,8 @@ const input = (name, kind) => ({ name, kind, label: name, minimum: 0, maximum: 1
 const KINDS = { opponent: "opponent", clock: "clock", token: "token", stake: "amount" };
 
 /**
- * Return a game as the server lists it, with an action for each contract function that changes
- * state.
+ * Return a game's entry as in the server's list, with an action for each contract function that
+ * changes state.
  */
 function gameInfo(slug) {
   const abi = (abis[slug] ??= json(new URL(`${CONTRACTS[slug]}.json`, ARTIFACTS)).abi);
@@ -117,7 +117,7 @@ function gameInfo(slug) {
 
 const hashOf = (n) => `0x${String(n).padStart(64, "0")}`;
 
-/** Return a board in a status: finished as recorded, open or playing. */
+/** Change a recorded board to a status, which is "open", "playing" or, as recorded, "finished". */
 function boardAs(board, status) {
   if (status === "finished") return board;
   const ends = ["reason", "winner", "cause", "loser"];
@@ -143,7 +143,8 @@ function boardAs(board, status) {
 }
 
 /**
- * Return the page with all games and matches. It uses Ann's account, and it also has Bob's account.
+ * Return the page with all games and matches. By default, it has Ann's and Bob's accounts, and uses
+ * Ann's.
  */
 export async function page({ own = [ANN, BOB] } = {}) {
   const keys = {
@@ -214,15 +215,15 @@ export async function page({ own = [ANN, BOB] } = {}) {
   return app;
 }
 
-/** Move the page to an address, and do what the page does before a drawing. */
+/** Open an address in the page, and do what the page does before it draws. */
 export function at(app, address) {
   hash = address;
   update(app, routeOf(address));
 }
 
 /**
- * Return the page's state as text, without untouched drafts. Maps are sorted, because reading
- * reorders some of them.
+ * Return the page's state as text, without unchanged drafts. The entries of maps are sorted,
+ * because reading changes their order in some maps.
  */
 export function stateOf(app) {
   const seen = new Set();

@@ -9,7 +9,8 @@ const SEA = "sea/1";
 const both = { players: { [ANN]: {}, [BOB]: {} } };
 
 /**
- * Return a browser with some accounts, in which Ann loaded the page. All its games have secrets.
+ * Return a page with some accounts, which was loaded with Ann's account. All its games have
+ * secrets.
  */
 function browser(boards, addresses = [ANN, BOB]) {
   const hasSecret = ({ board, me }) => Boolean(board.players[me]);

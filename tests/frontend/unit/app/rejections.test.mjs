@@ -1,5 +1,5 @@
-// If a game has no checks of its own, the page simulates its actions and shows the contract's
-// rejections.
+// Tests games whose renderers check no rules. The page simulates their actions, and shows why the
+// contract would reject them.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { beforeEach, test } from "node:test";
@@ -55,8 +55,8 @@ const playing = {
 };
 
 /**
- * Return the part of the page that a match needs, with the page's real node client. `answer` plays
- * the node.
+ * Return a stand-in for the page, with the parts that a match needs and the page's real node
+ * client.
  */
 function page({ board = open, me = EVE, actions = ACTIONS, why = undefined } = {}) {
   const entry = { seq: 2, board };
@@ -108,9 +108,9 @@ function page({ board = open, me = EVE, actions = ACTIONS, why = undefined } = {
   return app;
 }
 
-/** The names of the simulated functions in each message to the node. */
+/** The names of the functions that each message to the node simulates. */
 let asked = [];
-/** The contract's error by function name. */
+/** The errors with which the contract rejects calls, by function name. */
 let errors = {};
 /** A function that releases the node's answers. Until it is called, the node holds them back. @type {(() => void)|null} */
 let release = null;
@@ -128,7 +128,7 @@ const nodeAnswers = async (_, { body }) => {
 };
 const hold = () => undefined;
 
-useGlobals({ fetch: undefined }); // set before each test
+useGlobals({ fetch: undefined }); // each test sets fetch
 beforeEach(() => {
   [asked, errors, release] = [[], {}, null];
   globalThis.fetch = nodeAnswers;

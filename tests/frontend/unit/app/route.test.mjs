@@ -1,4 +1,4 @@
-// An address names a view of the page, a match, a moment in a match, or nothing.
+// Tests the page's addresses. Each address names a view, a match, a moment in a match, or nothing.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

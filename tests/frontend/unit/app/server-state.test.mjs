@@ -4,7 +4,7 @@ import { test } from "node:test";
 
 import { ServerState } from "../../../../frontend-static/app/server-state.js";
 
-/** Return a state with a clock that the test moves. */
+/** Return a `ServerState` whose clock the test controls. */
 function serverState(t, onLine = true) {
   t.mock.timers.enable({ apis: ["Date"], now: 1_000_000 });
   Object.defineProperty(globalThis, "navigator", { value: { onLine }, configurable: true });

@@ -1,5 +1,5 @@
-// For each action: which key sends it, and whether the account can pay, depending on the inputs,
-// the board and the game.
+// Tests which key sends an action, and if the key's account can pay, for different inputs, boards
+// and games.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -30,8 +30,8 @@ const [climb, invite, accept, withdraw] = [
 ];
 
 /**
- * Return the part of the page that an action uses: a game with two contracts, and their session
- * key.
+ * Return a stand-in for the page, with the parts that an action uses. It has a game with two
+ * contracts, and a session key for both.
  */
 function page({ typed = {}, board = {}, held = ETHER, games = [HILL, OLD], account = {} } = {}) {
   const deployments = [
@@ -72,7 +72,7 @@ function page({ typed = {}, board = {}, held = ETHER, games = [HILL, OLD], accou
   };
 }
 
-const STAKE_TYPED = `hill/12 ${ANN}.stake`; // values typed in a match are for that match only
+const STAKE_TYPED = `hill/12 ${ANN}.stake`; // a value that was typed in a match counts only for that match
 const CASES = [
   ["a move", climb, {}, KEY],
   ["a match without a stake", invite, {}, KEY],

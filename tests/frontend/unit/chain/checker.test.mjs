@@ -1,5 +1,5 @@
-// The page compares a board with the chain: which node it asks, and which differences aren't the
-// server's fault.
+// Tests the comparison of a board with the chain: which node the page asks, and differences that
+// aren't the server's fault.
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
@@ -39,7 +39,7 @@ beforeEach(() => {
   checker = new BoardChecker(app);
 });
 
-/** A node that has the state of some blocks. */
+/** A node that has the chain's state at some blocks only. */
 const source = {
   kind: "typed",
   name: "mine",

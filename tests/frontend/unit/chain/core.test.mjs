@@ -41,7 +41,7 @@ function* numbers(seed) {
   for (let i = 0; ; i++) yield BigInt(ethers.id(`${seed} ${i}`));
 }
 
-/** Return a value of an ABI type. It can have any length, and it is often an extreme value. */
+/** Return a random value of an ABI type. Its length varies, and extreme values are frequent. */
 function valueOf(type, next) {
   const draw = next.next().value;
   if (type.baseType === "array") {

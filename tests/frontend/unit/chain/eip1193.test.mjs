@@ -37,9 +37,9 @@ for (const [code, message, text] of REFUSALS) {
 const HASH = `0x${"12".repeat(32)}`;
 const SENT = { hashes: [HASH], account: "0xAnn" };
 
-useGlobals({ fetch: undefined, localStorage: undefined }); // set by each test
+useGlobals({ fetch: undefined, localStorage: undefined }); // each test sets these globals
 
-/** Return a node that knows one transaction or none, with this transaction count. */
+/** Let a node answer with this transaction, or with null, and with this transaction count. */
 function node(found, count) {
   globalThis.fetch = async (_, { body }) => {
     const { method, params } = JSON.parse(body);

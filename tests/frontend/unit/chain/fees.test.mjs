@@ -1,4 +1,5 @@
-// The fees from recent blocks and the fee for data are the same as in transactions/fees.py.
+// Tests that the fees from recent blocks, and the fee for data, are the same as in
+// transactions/fees.py.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -45,8 +46,8 @@ test("a short history does not determine the next base fee", () => {
 });
 
 /**
- * Run the work with an oracle that charges this much per byte, and with the calls sent to the
- * oracle.
+ * Run a function while the oracle for data fees charges `perByte` per byte. The function gets the
+ * calls to the oracle.
  */
 async function withOracle(perByte, work) {
   const calls = [];

@@ -1,5 +1,5 @@
-// The page asks an independent source whether a board is final: which sources are valid, how deep a
-// block must be, and when the page asks again.
+// Tests the finality of a board, which a source other than the server must confirm. Covers valid
+// sources, the depth of a block, and refreshes.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

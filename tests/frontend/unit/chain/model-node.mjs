@@ -1,5 +1,5 @@
-// A chain with one account that accepts transactions like a node and fails like a node: see `about`
-// in tests/fixtures/vectors/transactions.json.
+// A model of a chain with one account, which accepts transactions and fails like a real node. See
+// `about` in tests/fixtures/vectors/transactions.json.
 import { NodeUnavailable, RpcError } from "../../../../frontend-static/server/jsonrpc.js";
 import { suggested } from "../../../../frontend-static/chain/tx/fees.js";
 
@@ -67,7 +67,7 @@ export class ModelNode {
     return this.chain.findIndex(({ held }) => held.some(({ raw }) => `#${raw}` === hash));
   }
 
-  // ---- the interface of ChainClient in chain/tx/chain-client.js
+  // ---- the methods of ChainClient in chain/tx/chain-client.js
   simulate = async ({ data }) =>
     data.startsWith("no") || this.refused.has(data) ? reject("execution reverted") : 100_000n;
   transactionCount = async (_account, at = "pending") => {
@@ -128,8 +128,8 @@ export class ModelNode {
 }
 
 /**
- * A journal like chain/tx/journal.js, but without a disk. It has one browser, whose open tab is
- * `life`.
+ * A journal like that of chain/tx/journal.js, but in memory. It belongs to one browser, in which
+ * `life` is the number of the open tab.
  */
 export class Disk {
   constructor() {

@@ -1,4 +1,4 @@
-// Session keys: the prompts and payments before a key can play, the moves that it signs, and its
+// Tests session keys: the prompts and payments before a key can play, the use of a key, and its
 // end.
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
@@ -18,7 +18,7 @@ const GWEI = 10n ** 9n;
 const ETHER = 10n ** 18n;
 const DAY = 86_400;
 
-/** A chain with a registry of keys, and the page's access to the chain. */
+/** A model of a chain with a registry of session keys, and the page's access to that chain. */
 class Chain {
   now = 1000;
   balances = new Map([[ANN, 5n * ETHER]]);
@@ -44,7 +44,7 @@ class Chain {
     if (link.until <= this.now) reject("Expired", [link.until, this.now]);
     return ANN;
   }
-  /** Mine a transaction of the page immediately. */
+  /** Take a transaction from the page and mine it immediately. */
   submit({ account, action, to, data, value }) {
     this.sent.push([action, account, value]);
     if (action === "fund") this.balances.set(to, (this.balances.get(to) ?? 0n) + value);
@@ -61,7 +61,7 @@ class Chain {
 }
 
 let chain, sessions, accounts, server, signer, declined;
-/** Answer like the server's faucet and its node. */
+/** Answer a request to the server's faucet or node. */
 async function answer(path, { body }) {
   const { method, params, address } = JSON.parse(body);
   if (path === "api/faucet") {
@@ -78,7 +78,7 @@ async function answer(path, { body }) {
 }
 useGlobals({ fetch: answer });
 
-/** A wallet extension, which prompts its user to sign. */
+/** A wallet extension that prompts its user before it signs. */
 const provider = {
   request: async ({ method, params }) => {
     if (method === "eth_chainId") return "0x7a69";

@@ -1,4 +1,4 @@
-/** Tokens: the data from an untrusted contract, and amounts as texts. */
+/** Tests tokens: the data from a token's contract, which isn't trusted, and amounts as texts. */
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -11,9 +11,9 @@ const TOKEN = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
 const coder = AbiCoder.defaultAbiCoder();
 const SYMBOL = "0x95d89b41";
 
-useGlobals({ fetch: undefined }); // set by each test
+useGlobals({ fetch: undefined }); // each test sets fetch
 
-/** Return the page's tokens. The node has a token with this symbol and this number of decimals. @param {string} symbol @param {number} decimals */
+/** Return the page's tokens, with a node whose token has this symbol and this number of decimals. @param {string} symbol @param {number} decimals */
 async function tokensWith(symbol, decimals) {
   globalThis.fetch = async (_url, { body }) => {
     const { id, params } = JSON.parse(body);

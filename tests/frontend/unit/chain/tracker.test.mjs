@@ -7,8 +7,8 @@ import { settled } from "../../node/settled.mjs";
 import { Disk, ModelNode } from "./model-node.mjs";
 
 /**
- * Return a dozen transactions, each in its own block, and a function that counts the requested
- * receipts.
+ * Return a dozen transactions, each in its own block, and a function that checks them and counts
+ * the requested receipts.
  */
 async function dozen(node = new ModelNode()) {
   const asked = [];
@@ -23,7 +23,7 @@ async function dozen(node = new ModelNode()) {
   const submit = (data) => transactions.submit({ ...request, data });
   const all = [..."abcdefghijkl"].map(submit);
   await settled();
-  /** Return the number of receipts that a check requests. */
+  /** Check all transactions, and return the number of requested receipts. */
   const check = async () => {
     asked.length = 0;
     await transactions.check();
@@ -152,8 +152,8 @@ test("an earlier wrong answer from mixed replicas does not make a transaction fi
 });
 
 /**
- * Return a transaction and its cancellation. `restore` puts the original transaction into the node
- * instead.
+ * Return a transaction that was cancelled. `restore` gives the node the original transaction
+ * instead of the cancellation.
  */
 async function cancelled() {
   const { node, transactions, submit, check } = await dozen();

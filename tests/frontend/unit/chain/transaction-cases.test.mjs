@@ -1,5 +1,5 @@
-// The recorded cases, which the manager in Python must also pass. The manager never loses, skips or
-// reuses a nonce.
+// Tests the recorded cases, which the transaction manager in Python must pass too. No nonce is
+// lost, skipped or used twice.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";

@@ -1,4 +1,5 @@
-// Cases outside transaction-cases.test.mjs: reported states, tabs, wallets and early events.
+// Tests what transaction-cases.test.mjs doesn't cover: reported states, tabs, wallets and early
+// events.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -22,7 +23,7 @@ async function desk(node = new ModelNode(), disk = new Disk()) {
   return { node, disk, transactions, submit, steps };
 }
 
-/** Return a manager whose first transaction has come as far as it can. */
+/** Return a transaction manager, and its first transaction after it was sent. */
 async function sent(data = "a", node = new ModelNode()) {
   const all = await desk(node);
   const tx = all.submit(data);
@@ -95,10 +96,7 @@ for (const [name, times] of Object.entries(LOST))
     assert.deepEqual([mined(node), tx.state, tx.nonce], [["0:a"], "mined", 0]);
   });
 
-/**
- * Return a node that does not answer before `returns` is called, and the transactions submitted to
- * it.
- */
+/** Return a manager with transactions for a node that doesn't answer before `returns` is called. */
 async function offline() {
   const all = await desk();
   const { node, transactions } = all;

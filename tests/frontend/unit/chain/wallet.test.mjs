@@ -16,7 +16,7 @@ const [ANN, BOB, OWN] = [
 const CHAIN = { chainId: 31337, genesis: "0xg", development: true };
 useGlobals({ fetch: async () => ({ status: 200, json: async () => ({ result: "0xde0b6b3a7640000" }) }) });
 
-/** An EIP-1193 wallet with two accounts, of which the first is in use. */
+/** An EIP-1193 wallet with two accounts, whose first account is in use. */
 class Wallet {
   name = "Test wallet";
   accounts = [ANN, BOB];

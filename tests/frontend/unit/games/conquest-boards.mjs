@@ -15,7 +15,7 @@ export const graphHex = mapOfSeed(seed, grain).graph;
 export const graph = decodeGraph(graphHex);
 export const map = { seed, grain, lands: graph.types.length, graph: graphHex };
 
-/** A land with at least four neighbours, and the first of these neighbours. */
+/** A land with at least four neighbours, and its first three neighbours. */
 export const HOME = graph.neighbours.findIndex((near) => near.length >= 4);
 export const [FIRST, SECOND, THIRD] = graph.neighbours[HOME];
 
@@ -37,7 +37,10 @@ export const open = (more = {}) => ({
   ...{ players: { [ANN]: { seat: 0 } }, lands: playing({}).lands, ...more },
 });
 
-/** Return a player whose presses are kept, as on the page. */
+/**
+ * Return a player's view, and a function that clicks a cell. As on the page, clicks change the
+ * selection.
+ */
 export function player(renderer, board, me = ANN, more = {}) {
   const view = {
     ...{ match: "conquest/1", board, me, ownAccounts: new Set([me]), selected: 0, head: { height: 20 }, now: 1010 },
@@ -51,5 +54,5 @@ export function player(renderer, board, me = ANN, more = {}) {
   return { view, press };
 }
 
-/** Return the words of a tree. */
+/** Return the text of a tree. */
 export const words = (tree) => (typeof tree === "string" ? tree : (tree?.children ?? []).map(words).join(" "));

@@ -1,5 +1,5 @@
-// Conquest on the page: presses on the map plan an action, buttons send it, and the page shows the
-// numbers of each battle.
+// Tests Conquest's renderer: clicks that plan a command, buttons that send it, and the numbers in
+// battles.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -1,4 +1,5 @@
-// Deblockle's renderer: pictures, presses, texts, buttons and streams for boards from the indexer.
+// Tests Deblockle's renderer with boards from the indexer: pictures, clicks, texts, buttons and
+// streams.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -38,8 +39,8 @@ const players = (streamed = [0, 0], withdrawn = ["0", "0"]) => ({
   [BOB]: { seat: 1, streamed: streamed[1], withdrawn: withdrawn[1] },
 });
 /**
- * Return a board on which each player has two cubes and Ann must roll. The up, front and right
- * faces are those of the starting position.
+ * Return a board on which each player has two cubes and Ann must roll. The cubes' up, front and
+ * right faces are those of the starting position.
  */
 const playing = (more = {}) => ({
   ...{ status: "playing", ply: 4, clock: 3600, deadline: 4600, creator: ANN, players: players(), mover: ANN },
@@ -90,8 +91,8 @@ test("cubes show five faces, their owner, and whether they can be moved", () => 
 test("the squares to which the selected cube can be rolled are shown with the face that comes up", () => {
   assert.deepEqual(picture(context(playing())).marks, []);
   const shown = picture(context(playing(), ANN, { selected: 1 }));
-  // On c7, X is up. If the cube is rolled forward, its back (Hoops) comes up, and if it is rolled
-  // left, its right side (Stop) does.
+  // The cube on c7 shows X. A roll forward brings its back (Hoops) to the top, and a roll to the
+  // left brings its right face (Stop) to the top.
   assert.deepEqual(kinds(shown.marks), [
     [cell("c6"), "ring"],
     [cell("b7"), "stop"],
@@ -206,8 +207,8 @@ test("the second player sees the own side at the bottom and each cube from that 
     props["data-side"],
     Number(props["data-face"]),
   ]);
-  // On c7, X is up, Slide is in front, and Stop is on the right. Seen from the opposite side, Hoops
-  // is in front and Star is on the right.
+  // The cube on c7 has X on top, Slide in front and Stop on the right. From the opposite side,
+  // Hoops is in front and Star is on the right.
   assert.deepEqual(Object.fromEntries(faces), { front: 4, left: 6, up: 2, right: 1, back: 3, down: 5 });
   assert.deepEqual(
     faces.map(([side]) => side),
@@ -337,7 +338,7 @@ test("a call contains the ply, and a player who joins accepts the board's terms"
 
 test("the sheet's example is right: 1000 each, 2 per second, and 10 s, 30 s and 5 s of thinking", () => {
   const staked = (more) => playing({ stake: "1000", rate: "2", ...more });
-  // Ann thinks from 1000, Bob from 1010, and Ann again from 1040. She wins at 1045.
+  // Ann thinks from second 1000 on, Bob from 1010 on, and Ann again from 1040 on. She wins at 1045.
   const first = staked({});
   assert.deepEqual([streamedTo(first, 0, 1004), streamedTo(first, 1, 1004)], [0n, 8n]);
   const second = staked({ mover: BOB, turnStart: 1010, players: players([0, 10]) });

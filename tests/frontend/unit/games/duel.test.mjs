@@ -1,4 +1,5 @@
-// The shared code for two-player games: seats, and the checks of Duel.sol in the same order.
+// Tests the code that two-player games share: seats, and the same checks in the same order as in
+// Duel.sol.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -1,5 +1,5 @@
-// The rules on the page have few words in each language, and three boards that the game's renderer
-// draws.
+// Tests the rules on the page: they have few words in each language, and three boards that the
+// game's renderer draws.
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { test } from "node:test";
@@ -18,7 +18,7 @@ const slugs = readdirSync(GAMES).filter((name) => name !== "shared");
 const loaded = slugs.map(async (slug) => [slug, await import(`${GAMES}${slug}/renderer.js`)]);
 const renderers = new Map(await Promise.all(loaded));
 
-/** Return all words of a rules page, with its captions. */
+/** Return all words on a rules page, including its captions. */
 const wordsOf = (slug, table, rules) =>
   [1, 2, 3].map((n) => table[`${slug}.rules.line-${n}`]).concat(rules.map(({ caption }) => table[caption]));
 

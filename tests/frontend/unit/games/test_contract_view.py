@@ -1,5 +1,5 @@
-"""For each recorded game, Python and the page convert a board and the contract's view of the board
-to the same shape."""
+"""Tests that Python and the page convert boards and contracts' views to the same form, in each
+recorded game."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ from tests.frontend.unit.test_modules import NODE, ROOT
 
 
 def moments(slug: str) -> Iterator[Json]:
-    """Replay each recorded game, and yield the board and the contract's view after each block."""
+    """Replay each recorded match. Yield the board and the result of the contract's view after each
+    block."""
     for play_match in recordable_matches(slug).values():
         anvil = AnvilNode(accounts_for(slug))
         try:

@@ -1,4 +1,5 @@
-// Tic-tac-toe's renderer: pictures, reasons, presses and sentences for boards from the indexer.
+// Tests Tic-tac-toe's renderer with boards from the indexer: pictures, reasons, clicks and
+// sentences.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -92,7 +93,10 @@ const abi = JSON.parse(
 ).abi;
 const contract = new Interface(abi);
 const [OPEN, PLAYING, FINISHED, CANCELLED] = [1, 2, 3, 4];
-/** The contract's errors as the player reads them. The contract's tests check when each occurs. */
+/**
+ * The texts that a player reads for the contract's errors. The contract's tests check when each
+ * error occurs.
+ */
 const REFUSALS = [
   ["NotInvited", [1, EVE, BOB], "This seat is reserved for Lucid Dunlin."],
   ["SamePlayer", [ANN], "One player can’t take both sides."],

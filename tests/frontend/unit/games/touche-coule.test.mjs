@@ -1,4 +1,4 @@
-// Touché Coulé's renderer: sentences, reasons and maps for boards from the indexer.
+// Tests Touché Coulé's renderer with boards from the indexer: sentences, reasons and maps.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -308,7 +308,7 @@ test("a player chooses no captain, a ready one, or any by its address", () => {
 });
 
 test("a captain is named in its decisions, and the player's own captain is never folded", () => {
-  const address = `0x${"ca".repeat(20)}`; // no player in any test has this address, so its name stays the same
+  const address = `0x${"ca".repeat(20)}`; // no player in any test has this address
   nameCompanions({ slug: "touche-coule", companions: [{ name: "AimCaptain", address, codeHash: "" }] });
   const board = playing();
   board.ships[1] = { ...board.ships[1], captain: address, fired: undefined };

@@ -1,4 +1,4 @@
-// The headline of a match for each state, game and viewer, and the buttons in that state.
+// Tests a match's headline and buttons for each game, state and viewer.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 
@@ -44,7 +44,10 @@ const drawn = over({ reason: "draw" });
 const resigned = over({ reason: "resigned", winner: BOB });
 const cancelled = { ...alone, status: "cancelled", reason: "cancelled" };
 const PLAYERS = [ANN, BOB, EVE];
-/** The texts that two-player games share. `{join}` says how a player takes the second seat. */
+/**
+ * The texts that two-player games share. `{join}` stands for the text of how a player takes the
+ * second seat.
+ */
 const SAME = {
   open: [alone, ["Invite a friend or play the computer", "{join}", "{join}"]],
   invited: [
@@ -89,8 +92,8 @@ const waiting = (mine) => [mine, thinking, thinking];
 const wins = (mark) => ({ mark, claim: "Claim the win", join: "Able Dotterel is ready: press Play" });
 
 // Battleship
-const SHIPS = "PH0 SH9 DH18 BH27 CH36"; // A1 B1, A2-C2, A3-C3, A4-D4, A5-E5
-const restore = replaceGlobals(BROWSER); // the table below refers to stored fleets
+const SHIPS = "PH0 SH9 DH18 BH27 CH36"; // on A1-B1, A2-C2, A3-C3, A4-D4 and A5-E5
+const restore = replaceGlobals(BROWSER); // the table below contains the commitments of stored fleets
 const commitment = sealFleet(SHIPS, ANN, { reveal: true });
 restore();
 const tiles = [0, 1, 9, 10, 11, 18, 19, 20, 27, 28, 29, 30, 36, 37, 38, 39];
@@ -263,7 +266,7 @@ const GAMES = {
       move: [
         { phase: "move" },
         [
-          "Press the land to move soldiers from, then the land to move them to. Or end the turn.",
+          "Press the land that sends soldiers, then the land that gets them. Or end the turn.",
           "Able Dotterel is moving soldiers. Then the turn is over.",
           watched,
         ],
@@ -351,7 +354,7 @@ test("in a covered match of Battleship, the headline names the player for whom t
   assert.equal(seen(ANN), thinking, "the past is not covered");
 });
 
-/** The actions by kind, as the server lists them. */
+/** The game's actions by name, as the server lists them. */
 const ACTIONS = {
   "tic-tac-toe": ["accept", "move", "rematch", "offerRestart", "acceptRestart", "close", "resign", "claimTimeout"],
   battleship: ["accept", "decline", "cancel", "move", "surrender", "reveal", "claimTimeout", "withdraw"],
@@ -362,7 +365,7 @@ const ACTIONS = {
     ...["surrender", "settle", "claimTimeout"],
   ],
 };
-/** The reasons that hold until the end. */
+/** The reasons for a disabled button that can't change before the match ends. */
 const NEVER =
   /not-opener|not-invited|own-match|not-open$|not-asked|registration-closed|ship-limit|all-sunk|only-looking|not-a-player|\.out$|\.over$|revealed|nothing-due|shooting-over/;
 

@@ -1,5 +1,5 @@
-// The address follows the display a few times per second, and never replaces an address to which
-// the player went back.
+// Tests that the address follows the displayed moment a few times per second. It never replaces an
+// address to which the player went back.
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
@@ -10,7 +10,7 @@ import { useGlobals } from "../../node/globals.mjs";
 let listeners = {};
 let entries = [];
 
-useGlobals({ addEventListener: undefined, location: undefined, history: undefined }); // set before each test
+useGlobals({ addEventListener: undefined, location: undefined, history: undefined }); // each test sets these globals
 beforeEach((context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
   listeners = {};

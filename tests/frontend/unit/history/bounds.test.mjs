@@ -1,4 +1,4 @@
-// The limits of replay files, tested with the same cases as in Python (test_bounds.py).
+// Tests the limits of replay files with the same cases as in Python (test_bounds.py).
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";

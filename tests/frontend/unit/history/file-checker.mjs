@@ -8,7 +8,7 @@ import { typedNode } from "../../../../frontend-static/chain/verify/sources.js";
 
 const { url, game, record, files, lacks } = JSON.parse(await text(process.stdin));
 const node = typedNode(url);
-/** Remove the fields that some nodes omit from their logs. */
+/** Remove the fields of a log that some nodes omit. */
 const without = (log) => Object.fromEntries(Object.entries(log).filter(([name]) => !lacks.includes(name)));
 const source = {
   ...node,
@@ -18,7 +18,7 @@ const source = {
   },
 };
 
-/** Check a file as FileChecker does, but with a given record. */
+/** Check a file as FileChecker does, but against the events that the test provides. */
 async function check(file) {
   try {
     const result = await checkEvents(source, game, file);

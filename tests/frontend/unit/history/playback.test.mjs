@@ -1,4 +1,5 @@
-// Tests playback without a browser: chunks of a file, orphaned events, and steps between moments.
+// Tests the playback of matches without a browser: chunks of a file, orphaned events, and steps
+// between moments.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -1,4 +1,4 @@
-// The picture of a finished match: the players, the site and the winner.
+// Tests the picture of a finished match, which shows the players, the site and the winner.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -21,7 +21,9 @@ const still = {
 const layout = (width) => ({ drawing: () => ({ trees: [], width, height: 300 }) });
 const drawn = (more = {}, width = 400) => drawing({ ...still, ...more }, layout(width));
 const texts = (tree) => xml(tree).match(/(?<=<(?:text|tspan)[^>]*>)[^<]+/g);
-/** A note that is smaller than the name and cut at the picture's edge. */
+/**
+ * A player's note as the picture shows it: smaller than the name, and cut at the picture's edge.
+ */
 const NOTE = "· 1 of 2 cubes left · 0.0000000000000…";
 
 test("the picture shows the logo, the site's address, the players and the result, but no numbers from the chain", () => {

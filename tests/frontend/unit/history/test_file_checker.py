@@ -1,4 +1,4 @@
-"""The page compares true and forged replay files with a real chain."""
+"""Tests the page's comparison of true and forged replay files with a real chain."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ Forge = Callable[[Json], Any]
 
 @dataclass
 class Played:
-    """A match on a running chain, and its true replay file."""
+    """A match on a running chain, and the match's true replay file."""
 
     url: str
     game: Contract
     replay: Json
 
     def checked(self, *files: Json, lacks: Sequence[str] = ()) -> list[Json]:
-        """Return what the page finds in each file. `lacks` names the fields that the node omits
+        """Return the page's results for each file. `lacks` names the fields that the node omits
         from its logs."""
         game = {"abi": load(GAMES[self.game.slug].contract).abi, "address": self.game.address, "deployments": []}
         asked = {"url": self.url, "game": game, "record": self.replay, "files": files, "lacks": lacks}
@@ -106,7 +106,7 @@ def test_a_node_that_says_no_times_in_its_logs_is_asked_for_the_blocks(hops: Pla
 
 
 def first(replay: Json, name: str) -> Json:
-    """Return the first event with this name."""
+    """Return the file's first event with this name."""
     return next(event for event in replay["events"] if event["name"] == name)
 
 
@@ -136,7 +136,7 @@ def added(replay: Json) -> None:
 
 
 def patched_and_back(replay: Json) -> None:
-    """Change two patches so that the last board stays the same."""
+    """Change the patches of two events in such a way that the last board stays the same."""
     replay["events"][6]["patch"]["lie"] = 1
     replay["events"][7]["patch"]["lie"] = None
 

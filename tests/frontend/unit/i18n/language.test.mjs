@@ -1,4 +1,4 @@
-// The page's language, and how Intl formats times and numbers in it.
+// Tests the choice of the page's language, and how Intl formats times and numbers in that language.
 import assert from "node:assert/strict";
 import { after, beforeEach, test } from "node:test";
 
@@ -56,7 +56,7 @@ test("times and numbers are written as in the language", () => {
   );
 });
 
-/** Replace the non-breaking spaces that Intl uses by plain ones. */
+/** Replace the non-breaking spaces that Intl uses with normal spaces. */
 const plain = (text) => text.replaceAll(/\s/g, " ");
 
 test("a game without a table in the language uses English", (context) => {

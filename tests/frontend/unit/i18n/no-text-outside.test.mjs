@@ -1,4 +1,4 @@
-// The ESLint rule against texts outside the tables, and the texts in the pages' HTML files.
+// Tests the ESLint rule against texts outside the tables, and checks the texts in the HTML files.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";

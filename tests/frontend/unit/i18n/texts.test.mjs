@@ -18,7 +18,7 @@ import { gameTexts } from "../../node/texts.mjs";
 import { restoreTextsAfter } from "./restore-texts.mjs";
 
 const ROOT = fileURLToPath(new URL("../../../../frontend-static/", import.meta.url));
-/** The types of message parts in intl-messageformat. */
+/** The numbers of two types of message parts in intl-messageformat. */
 const TYPE = { literal: 0, pound: 7 };
 const ARTIFACTS = fileURLToPath(new URL("../../../../contracts/artifacts/", import.meta.url));
 const CONTRACTS = fileURLToPath(new URL("../../../../contracts/src/", import.meta.url));
@@ -52,7 +52,10 @@ const keysIn = (text) =>
   [...text.matchAll(new RegExp(`["'\`]((?:[a-z0-9-]+\\.)?(?:${KINDS})\\.[A-Za-z][\\w.-]*)["'\`]`, "g"))].map(
     (found) => found[1],
   );
-/** Return the keys that a template such as `page.${name}-short` can produce. */
+/**
+ * Return patterns for the keys that the templates in a source can produce, such as
+ * `page.${name}-short`.
+ */
 const madeIn = (text) =>
   [...text.matchAll(/`([a-z][a-z-]*\.(?:[a-z-]+\.)*[a-z-]*)\$\{/g)].map(({ index }) => {
     let pattern = "";
@@ -118,7 +121,7 @@ test("no text of a game is unused: the game or the page uses it", () => {
     const own = codeOfGame(slug);
     const asked = (key) => page.includes(`"${key}"`) || madeIn(page).some((pattern) => pattern.test(key));
     const made = madeIn(own);
-    const feed = `${slug}.feed.`; // games/shared/feed.js adds this prefix
+    const feed = `${slug}.feed.`; // games/shared/feed.js adds this prefix to keys
     const begun = [...own.matchAll(/`([\w-]+)\$\{/g)].map(([, start]) => start);
     const isNamed = (rest) => own.includes(`"${rest}"`) || begun.some((start) => rest.startsWith(start));
     const named = (key) =>
@@ -178,7 +181,7 @@ test("all languages have the same keys", () => {
   }
 });
 
-/** Return the arguments of a message, including those in its choices. */
+/** Return the names of a message's arguments, including those in its plural and select options. */
 const argumentsOf = (parts) =>
   parts.flatMap(({ type, value, options = {} }) => [
     ...(type === TYPE.literal || type === TYPE.pound ? [] : [value]),

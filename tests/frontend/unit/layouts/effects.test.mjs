@@ -1,4 +1,5 @@
-// The animations of a changed board: its shots, arrows and lines, and the time of each shell.
+// Tests the animations after a board has changed: shots, arrows and lines, and the time of each
+// shell.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -1,4 +1,4 @@
-// The drawing of a game's picture: layers, default colours, and cells with a pending move.
+// Tests the drawing of a game's picture: layers, default colours, and cells with a pending move.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -8,7 +8,6 @@ import { nameOf, setNicknames } from "../../../../frontend-static/names/names.js
 import { pictureOf } from "../../../../frontend-static/views/parts/board-host.js";
 import { useGlobals } from "../../node/globals.mjs";
 
-/** The browser API that the theme uses. */
 useGlobals({ window: { matchMedia: () => ({ matches: false }) } });
 
 const disc = {

@@ -1,4 +1,5 @@
-// Boards as values: the table from RFC 7396, canonical JSON, and following a match event by event.
+// Tests the functions for boards: the examples in RFC 7396, canonical JSON, and following a match
+// event by event.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -15,7 +16,7 @@ import {
   movedPieces,
 } from "../../../../frontend-static/lib/board.js";
 
-// Appendix A of https://www.rfc-editor.org/rfc/rfc7396
+// The examples in appendix A of https://www.rfc-editor.org/rfc/rfc7396
 const TABLE = [
   [{ a: "b" }, { a: "c" }, { a: "c" }],
   [{ a: "b" }, { b: "c" }, { a: "b", b: "c" }],

@@ -1,4 +1,4 @@
-// A lazily loaded module is imported once, however often it is requested.
+// Tests that a lazily loaded module is imported once, however often it is requested.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -1,4 +1,5 @@
-// Retrying: temporary errors are retried with growing pauses, others are thrown immediately.
+// Tests retries: work is repeated after temporary errors, with growing pauses. Other errors are
+// thrown immediately.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

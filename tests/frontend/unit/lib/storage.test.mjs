@@ -1,5 +1,5 @@
-// In a browser that forbids storage, for example in a frame on another site, nothing is stored and
-// nothing breaks.
+// Tests that nothing breaks in a browser that forbids storage, for example in a frame on another
+// site.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

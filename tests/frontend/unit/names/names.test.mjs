@@ -1,4 +1,5 @@
-// The names of addresses: the word tables, flags, equal names, and names that the player gives.
+// Tests the names of addresses: the tables of words, flags, equal names, and names that the player
+// gives.
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { after, test } from "node:test";
@@ -30,7 +31,7 @@ const { storePetname, nameOf, petnameOf } = names;
 const PAGE = new URL("../../../../frontend-static/", import.meta.url);
 const ANN = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const BOB = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
-/** Two addresses whose name is `Jovial Eider`. */
+/** Two addresses that have the same name, `Jovial Eider`. */
 const [LIKE, ALIKE] = ["0x0006677bc0ffee00000000000000000000000000", "0x00180bc9c0ffee00000000000000000000000000"];
 const address = (n) => `0x${n.toString(16).padStart(40, "0")}`;
 const text = (tree) => (typeof tree === "string" ? tree : tree.children.map(text).join(""));

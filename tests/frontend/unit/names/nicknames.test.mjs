@@ -24,7 +24,7 @@ const TYPES = {
 };
 const address = (n) => `0x${n.toString(16).padStart(40, "0")}`;
 
-/** Return a nickname as the gateway returns it. */
+/** Return a signed nickname in the form in which the gateway returns it. */
 function signed(key, name, { chainId = CHAIN.chainId, account = addressOf(key), issued = 1_800_000_000 } = {}) {
   const message = { account, name, issued };
   const value = { domain: chainboardDomain(chainId), types: TYPES, primaryType: "Nickname", message };
@@ -65,7 +65,7 @@ beforeEach((context) => {
 });
 afterEach(() => setNicknames(new Map()));
 
-/** Let time pass, and run everything that happens in that time. */
+/** Let time pass, and run everything that is due. */
 async function pass(context, ms) {
   context.mock.timers.tick(ms);
   await settled();
@@ -208,7 +208,7 @@ test("the page ignores accounts that it did not request, and checks a name once"
   answer = ok({ nicknames: [hers, signed(BOB_KEY, "Bob the Bold"), ...Array(50).fill(hers)] });
   await pass(context, 50);
   assert.deepEqual([...nicknames.cached.keys()], [ANN.toLowerCase()]);
-  chain = { ...CHAIN, chainId: 1 }; // a second check would find the signature wrong
+  chain = { ...CHAIN, chainId: 1 }; // for another chain, a second check would reject the signature
   answer = ok({ nicknames: [hers] });
   await pass(context, 60_000);
   nicknames.refresh();

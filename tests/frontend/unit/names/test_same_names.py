@@ -1,4 +1,4 @@
-"""Python and the page derive the same names for 10,000 addresses."""
+"""Tests that Python and the page derive the same names from 10,000 addresses."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-// The page's sounds.
+// Tests the page's sounds.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { listenForPress, play } from "../../../../frontend-static/app/notices/sound.js";
 
-/** The pitch and timbre of each tone that the page requests from an AudioContext. */
+/** The pitch and the waveform of each tone that the page plays. */
 const tones = [];
 const node = () => ({ connect: (next) => next, start() {}, stop() {} });
 const ramps = { setValueAtTime() {}, exponentialRampToValueAtTime() {} };

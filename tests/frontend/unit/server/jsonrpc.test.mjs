@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { NodeUnavailable, RpcError, rpc } from "../../../../frontend-static/server/jsonrpc.js";
 import { useGlobals } from "../../node/globals.mjs";
 
-useGlobals({ fetch: undefined }); // set by each test
+useGlobals({ fetch: undefined }); // each test sets fetch
 const answering = (status, body) => {
   globalThis.fetch = async () => new Response(JSON.stringify(body), { status });
 };

@@ -1,4 +1,4 @@
-// A game's ABI is loaded when the game is loaded, and again when another contract opens new
+// Tests that a game's ABI is loaded with the game, and again when another contract opens new
 // matches.
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -9,7 +9,7 @@ import { siteUrl } from "../../../../frontend-static/lib/site.js";
 const [OLD, NEW] = [[{ type: "error", name: "Old", inputs: [] }], [{ type: "error", name: "New", inputs: [] }]];
 const ABIS = { "0x01": OLD, "0x02": NEW };
 
-/** Return a page and a server that records the page's requests. */
+/** Return a page, its server, and the list of the page's requests. */
 function pageAndServer(context) {
   const asked = [];
   context.mock.method(globalThis, "fetch", async (url) => {
@@ -20,7 +20,7 @@ function pageAndServer(context) {
   return { app: { server, redraw: () => undefined }, server, asked };
 }
 
-/** Return a game whose renderer this page lacks. */
+/** Return the server's entry for a game whose renderer the page lacks. */
 const chess = (abiHash) => ({ slug: "chess", title: "Chess", layout: "none", abiHash, deployments: [], actions: [] });
 
 test("a listed game has no ABI yet, and a loaded game has its ABI", async (context) => {

@@ -9,7 +9,7 @@ import { storageOf, useGlobals } from "../../node/globals.mjs";
 const kept = new Map();
 let script, drawn, reloads;
 useGlobals({
-  fetch: undefined, // set in each test
+  fetch: undefined, // each test sets fetch
   sessionStorage: storageOf(kept),
   document: { querySelector: () => ({ getAttribute: () => script }) },
   location: { pathname: "/", reload: () => reloads++ },

@@ -1,4 +1,5 @@
-// The websocket repeats its requests after a gap, and abandoned sockets have no effect.
+// Tests that the page's websocket repeats its requests after a gap, and that abandoned sockets have
+// no effect.
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 

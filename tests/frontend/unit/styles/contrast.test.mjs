@@ -9,7 +9,7 @@ const TEXT = 4.5;
 const MARK = 3;
 const GAMES = ["battleship", "conquest", "deblockle", "tic-tac-toe", "touche-coule"];
 
-/** Return the custom properties that a sheet sets for a selector. */
+/** Return the custom properties that a style sheet sets for a selector. */
 function tokens(file, selector) {
   const sheet = readFileSync(new URL(file, PAGE), "utf8");
   const found = {};
@@ -22,7 +22,7 @@ function tokens(file, selector) {
   return found;
 }
 
-/** Split a text at the comma that is outside brackets. */
+/** Split a text at the first comma that isn't inside brackets. */
 function halves(text) {
   let depth = 0;
   const at = [...text].findIndex((sign) => {
@@ -32,7 +32,7 @@ function halves(text) {
   return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
 }
 
-/** Return a CSS value as `#rrggbb`. */
+/** Return a CSS colour as `#rrggbb`. Variables are looked up in `all`. */
 function colour(value, all, scheme) {
   const text = value.trim();
   if (text.startsWith("var(")) {
@@ -75,7 +75,7 @@ const SHARED = [
   // Every piece in an owner's colour has this outline. Only the outline's contrast counts.
   ...each(["--ink"], ["--sea", "--wood", "--page", "--card"], MARK),
 ];
-/** The named colours of each game, on their ground. */
+/** The names of each game's colours, which are checked against the game's ground. */
 const MARKS = {
   battleship: [
     "--mark-miss",
@@ -101,9 +101,9 @@ const MARKS = {
   "tic-tac-toe": ["--line-win", "--quiet"],
   "touche-coule": ["--mark-miss", "--mark-hit"],
 };
-/** The land types of Conquest, each of which can have marks around it. */
+/** The types of land in Conquest, each of which can have a coloured outline. */
 const LANDS = ["meadow", "forest", "desert", "mountain", "coastal"];
-/** The owners on whose colour numbers are written. */
+/** The owners whose colours can have numbers on them. */
 const WRITTEN = Array.from({ length: 8 }, (_, i) => i);
 
 for (const scheme of ["light", "dark"]) {

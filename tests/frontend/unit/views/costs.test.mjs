@@ -13,7 +13,7 @@ import { newMatchForm } from "../../../../frontend-static/views/parts/new-match-
 
 useBrowser();
 
-/** Return the actions whose cost a part of the page shows. */
+/** Return the actions whose cost is shown in a part of the page. */
 const costs = (tree) => find(tree, (props) => props["data-cost"]).map(({ props }) => props["data-cost"]);
 const inside = (tree, id) => find(tree, (props) => props.id === id);
 
@@ -41,7 +41,7 @@ for (const [match, action] of [
     assert.deepEqual(costs(inside(await shown(match, ANN, { board }), "caption")), []);
   });
 
-/** The actions that show their cost before the second press. */
+/** The actions that must be pressed twice. They show their cost after the first press. */
 const ASKED_TWICE = ["close", "resign"];
 
 test("an action that needs a second press shows its cost before that press", async () => {
@@ -157,7 +157,7 @@ test("taking both sides costs as much as joining", async () => {
 });
 
 const CAT = "0x90F79bf6EB2c4f870365E785982E1f101E93b906";
-/** Return the cost shown for *Play* on each card. */
+/** Return, by game, the action whose cost the game's card shows. */
 async function cards(me, { matches = undefined, development = false } = {}) {
   const app = await page({ own: [me] });
   app.server.price = 10n ** 9n;
@@ -194,8 +194,8 @@ const MOVE = { name: "move", signature: "move()", gas: { base: 100_000, usual: 4
 const rate = { currency: "EUR", price: 2500 };
 const DEPOSIT = { ...MOVE, name: "accept", pays: { amount: "stake", token: "token" } };
 const WAYS = [
-  // health, action, and the result: a price, space for a price (because fees can change), or
-  // "nothing"
+  // each case: its name, the server's health, the action, and the result ("shown", "nothing", or
+  // "room": space for a price, because fees can change)
   ["on a development chain", { development: true, rate }, MOVE, "nothing"],
   ["on a development chain, with a deposit", { development: true }, DEPOSIT, "nothing"],
   ["where moves are sponsored", { sponsor: true, rate, tellCostsAbove: 0 }, MOVE, "nothing"],

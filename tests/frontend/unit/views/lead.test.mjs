@@ -1,4 +1,4 @@
-// A page's texts about money and links depend on its chain.
+// Tests that the page's texts about money and its links depend on the chain.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

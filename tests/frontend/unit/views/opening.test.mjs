@@ -13,7 +13,7 @@ useBrowser();
 const SLUG = "tic-tac-toe";
 const ON_ITS_WAY = { key: "why.on-its-way" };
 
-/** Return the page with a transaction that opens a match of the game. */
+/** Return a page with a transaction that opens a match. */
 async function opening(state, more = {}) {
   const app = await page();
   const { journal, list } = app.transactions;
@@ -75,7 +75,7 @@ test("a match against a computer can't be opened a second time, either", async (
   );
 });
 
-/** Return a card of a lobby without matches. */
+/** Return the game's card in a lobby without matches. */
 function card(app) {
   app.server.board("lobby").matches = {};
   at(app, "#/");
@@ -119,7 +119,7 @@ test("without ether, a card shows once why nothing can be played", async () => {
 
 test("a card shows why the last match was not opened", async () => {
   const { app } = await opening("refused", { reason: { sentence: { key: "node.funds" }, small: "" } });
-  app.opponents.opening = { tx: app.transactions.list.at(-1), computer: "" }; // the match was against the computer
+  app.opponents.opening = { tx: app.transactions.list.at(-1), computer: "" }; // the opponent was to be the computer
   const { play, note } = card(app);
   assert.equal(play.props.disabled, false);
   assert.equal(find(note, (props) => props.class === "trouble").length, 1);

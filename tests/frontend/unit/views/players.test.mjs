@@ -1,4 +1,5 @@
-// The players at the board: their places above or below it, and clock warnings.
+// Tests the players next to a board: their places above or below it, and warnings about their
+// clocks.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -13,7 +14,7 @@ const RENDERER = {
   seats: ({ players }) => Object.keys(players).map((address, seat) => ({ address, seat, alive: true })),
 };
 
-/** Return the players above and below the board of a match, as the account sees them. */
+/** Return the players above and below a match's board, as the account `me` sees them. */
 function seen(board, { me = "", own = [me], pending = [], more = {} } = {}) {
   const seats = Object.fromEntries(board.seated.map((address, seat) => [address, { seat }]));
   const context = { board: { ...board, players: seats }, me, ownAccounts: new Set(own), pending };

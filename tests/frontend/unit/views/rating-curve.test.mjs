@@ -1,4 +1,5 @@
-// A rating curve: its numbers, its description for screen readers, and ratings from few opponents.
+// Tests rating curves: their numbers, their description for screen readers, and ratings from few
+// opponents.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -93,7 +94,7 @@ test("the curve has a description, and its slider describes one match at a time"
   assert.equal(label, "Rating in Sea over 3 games: from 1500 to 1495, lowest 1490, highest 1516.");
   const slider = all.find((one) => one.props?.type === "range");
   assert.deepEqual([slider.props.max, slider.props.value], [3, "3"]);
-  assert.match(slider.props["aria-valuetext"], /^drawn with .+: 1495$/);
+  assert.match(slider.props["aria-valuetext"], /^drew with .+: 1495$/);
   assert.match(textOf(tree), /\+5/);
   slider.props.oninput({ target: { value: "2" } });
   assert.ok(app.redrawn);

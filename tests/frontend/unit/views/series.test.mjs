@@ -1,4 +1,5 @@
-// The headline suggests possible actions, but not disabled buttons or moves that the page repeats.
+// Tests that the headline suggests possible actions, but not disabled buttons or moves that the
+// page repeats.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -19,7 +19,7 @@ GWEI = 10**9
 PRICE, BASE, WORD = GWEI, 300 * GWEI, 20 * GWEI
 """The prices of a unit of gas, of a call's data, and of each word of its arguments."""
 NO_PRESS = {"conquest", "touche-coule"}
-"""The games in which a click on the board only selects and a button sends the action."""
+"""The games in which a click on the board only selects, and a button sends the action."""
 
 
 @cache

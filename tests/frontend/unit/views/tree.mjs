@@ -1,6 +1,6 @@
 // Helpers that inspect the trees that views make.
 
-/** Yield all parts of a tree. */
+/** Yield all elements in a tree. */
 export function* parts(tree) {
   for (const one of [tree].flat(Infinity)) {
     if (!one || typeof one !== "object") continue;
@@ -9,7 +9,7 @@ export function* parts(tree) {
   }
 }
 
-/** Return the elements of a tree that have matching properties. */
+/** Return the elements in a tree whose properties match. */
 export const find = (tree, fits) => [...parts(tree)].filter(({ props }) => props && fits(props));
 
 /** Return the text of a tree. */

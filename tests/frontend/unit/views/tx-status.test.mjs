@@ -1,4 +1,4 @@
-// The names of a player's transactions.
+// Tests the names that the page gives to a player's transactions.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -23,7 +23,7 @@ library Army {
     /// @dev All bits of every field except its highest bit.
     uint256 private constant _HALVES = 0x3fffdfffeffff7fffbfffdfffeffff7fffbfffdfffeffff7fffbfffdfffeffff;
 
-    /// @return the number of soldiers on the land, read from its word
+    /// @return the number of soldiers on the land, read from the army's word with that land
     function inWord(uint256 word, uint256 land) internal pure returns (uint256) {
         unchecked {
             return (word >> (_BITS * (land % PER_WORD))) & _MASK;
@@ -47,7 +47,8 @@ library Army {
     }
 
     /// @return word the word for up to fifteen lands with these numbers of soldiers
-    /// @param bytes_ the numbers, one byte per land, with the first land in the highest byte
+    /// @param bytes_ the number of soldiers on each land, one byte per land, the first land in the
+    /// highest byte
     function fromBytes(uint256 bytes_, uint256 count) internal pure returns (uint256 word) {
         unchecked {
             for (uint256 index; index < count; ++index) word |= uint256(uint8(bytes_ >> (248 - 8 * index))) << (_BITS * index);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @title The items on the map, at most four, in one word
+/// @title The items on the map, at most four, packed in one word
 /// @dev Each item has 11 bits: land + 1 (7 bits), whether it is fat (1), and the turns left (3).
 /// The items are sorted by land, from the lowest bits up, and end with 0.
 library Items {
     uint256 internal constant MAX_ITEMS = 4;
-    /// @dev The number of turns that an item stays, including the one in which it appears.
+    /// @dev The number of turns that an item stays, including the turn in which it appears.
     uint256 internal constant LIFETIME = 4;
 
     uint256 private constant _BITS = 11;
@@ -28,7 +28,7 @@ library Items {
         return (land, fat, uint8((items >> _TURNS_SHIFT) & 7), items >> _BITS);
     }
 
-    /// @return set the lands with an item
+    /// @return set a bit mask of the lands that have an item
     function lands(uint256 items) internal pure returns (uint256 set) {
         for (; items != 0; items >>= _BITS) set |= 1 << ((items & _LAND) - 1);
     }
@@ -44,7 +44,7 @@ library Items {
 
     /// @return found true if there was an item on the land
     /// @return fat true if the item was fat
-    /// @return others the other items
+    /// @return others the items on other lands
     function remove(uint256 items, uint256 land) internal pure returns (bool found, bool fat, uint256 others) {
         uint256 shift = 0;
         for (; items >> shift != 0; shift += _BITS) {

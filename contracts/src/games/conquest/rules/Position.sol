@@ -23,7 +23,7 @@ struct World {
 }
 
 /// @dev A match in memory during a call. `army` and `graph` are loaded only if they are needed.
-/// @param emittedArmy the army according to the events so far
+/// @param emittedArmy the army as the events so far have reported it
 struct Position {
     uint48 matchId;
     Match.MatchState state;

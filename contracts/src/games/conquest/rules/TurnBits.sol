@@ -162,7 +162,7 @@ library TurnBits {
         return uint104(bits | (1 << (_HAD_HERO_SHIFT + seat)));
     }
 
-    /// @return true if the seat is reserved for an account
+    /// @return true if the seat is reserved for a certain account
     function reserved(uint256 bits, uint256 seat) internal pure returns (bool) {
         return seat != 0 && (bits >> (_RESERVED_SHIFT + seat)) & 1 == 1;
     }

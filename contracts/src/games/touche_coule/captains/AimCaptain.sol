@@ -5,7 +5,7 @@ import {CellSet} from "../CellSet.sol";
 import {IShip} from "../IShip.sol";
 import {IToucheCoule} from "../IToucheCoule.sol";
 
-/// @title A captain that aims
+/// @title A captain that aims at other ships
 /// @notice Positions are public, so this captain reads them from the game, 256 cells per call, and
 /// fires at a ship. It stores nothing and can serve everybody.
 contract AimCaptain is IShip {

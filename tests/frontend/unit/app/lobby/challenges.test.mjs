@@ -1,4 +1,4 @@
-// The challenges that the page announces to its accounts.
+// Tests which challenges the page announces to its accounts.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -11,7 +11,10 @@ const CAROL = `0x${"c".repeat(40)}`;
 const MATCH = "tic-tac-toe/9";
 const ROW = { match: MATCH, game: "tic-tac-toe", id: 9, seq: 1, status: "open", players: [CAROL], created: 1, time: 1 };
 
-/** Return the matches that a page with Ann's and Bob's accounts announces for this lobby row. */
+/**
+ * Return the challenges that a page with Ann's and Bob's accounts announces if the lobby has this
+ * row.
+ */
 async function announced(row) {
   const app = await page();
   app.server.board("lobby").matches = { [MATCH]: { ...ROW, attended: true, opponent: ANN, ...row } };

@@ -1,5 +1,5 @@
-// The rows of the lobby: their texts, which source counts if sources differ, and boards that are
-// loaded separately.
+// Tests the rows of the lobby: their texts, the source that counts if sources differ, and boards
+// that are loaded separately.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -1,5 +1,4 @@
-// Computer players: the settings of a match against a computer, the computers' names, and resumed
-// matches.
+// Tests matches against computer players: the settings, the computers' names, and resumed matches.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -138,7 +137,7 @@ test("the page requests no computer that already plays, and none in a game where
   const app = await page({ own: [CAROL] });
   const match = "touche-coule/1";
   const [sailor] = Object.keys(app.server.board(match).players);
-  delete app.server.board(match).creator; // any account can request a computer
+  delete app.server.board(match).creator; // without a creator, any account may request a computer player
   const seen = (...accounts) => {
     app.opponents.list = [opponent("touche-coule", "lookout", ...accounts)];
     setComputers(levelsOf(app.opponents.list));

@@ -1,4 +1,5 @@
-// The search for an opponent: the page's messages to the gateway, and what it does with a pair.
+// Tests the search for an opponent: the page's messages to the gateway, and what the page does when
+// the gateway has found a pair.
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 
@@ -49,7 +50,7 @@ async function lobby() {
 const seekMessage = (more) => ({ t: "seek", game: SLUG, clock: 600, ...more });
 const settled = () => new Promise(setImmediate);
 
-/** Let Ann search, and clear the page's earlier messages. */
+/** Let Ann search for an opponent, and clear the page's recorded messages. */
 async function searching(how) {
   const found = await lobby();
   await found.app.pairing.start(found.game, 600, how);

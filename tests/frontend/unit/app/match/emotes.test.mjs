@@ -1,4 +1,5 @@
-// Emotes: who can send them, their signature, and how the page shows the gateway's messages.
+// Tests emotes: who may send them, how they are signed, and how the page shows those that the
+// gateway sends.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -20,7 +21,9 @@ const TYPES = {
   ],
 };
 
-/** Return a page with Ann's account only, which records its messages to the gateway. */
+/**
+ * Return a page that records its messages to the gateway. By default, it has only Ann's account.
+ */
 async function playing(own = [ANN]) {
   const app = await page({ own });
   const messages = [];
@@ -28,7 +31,6 @@ async function playing(own = [ANN]) {
   return { app, emotes: app.emotes, messages };
 }
 
-/** Return the emotes next to a player's name. */
 const beside = (app, match, address) => emotesOf(app, match, address);
 const bubbleText = (app, address) => textOf(beside(app, MATCH, address)[0]);
 

@@ -1,4 +1,5 @@
-// The hint in a first match: who sees it, how often, what ends it, and how it is disabled.
+// Tests the hint in a player's first match: who sees it, how often, what ends it, and how a player
+// disables it.
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 

@@ -1,4 +1,5 @@
-// A tutorial: the allowed presses, the effect of a wrong press, and the boards that follow.
+// Tests a tutorial: the clicks that it allows, the effect of a wrong click, and the boards that
+// follow.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { beforeEach, test } from "node:test";

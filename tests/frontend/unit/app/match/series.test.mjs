@@ -18,7 +18,7 @@ const boardOf = (sunk = [], more = {}) => ({
   ...more,
 });
 
-/** Return the part of the page that a series uses. */
+/** Return a stand-in for the page, with the parts that a series uses. */
 function page({ board = boardOf(), why = null, fee = 1n, silent = true } = {}) {
   const app = {
     sent: [],

@@ -1,4 +1,4 @@
-// Battleship's renderer: turns, rejections with their reasons, automatic answers, and reveals.
+// Tests Battleship's renderer: turns, reasons for rejections, automatic answers, and reveals.
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
@@ -52,7 +52,7 @@ const ANN = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const BOB = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
 const EVE = "0x90F79bf6EB2c4f870365E785982E1f101E93b906";
 const NOBODY = `0x${"0".repeat(40)}`;
-const SHIPS = "PH0 SH9 DH18 BH27 CH36"; // A1 B1, A2-C2, A3-C3, A4-D4, A5-E5
+const SHIPS = "PH0 SH9 DH18 BH27 CH36"; // on A1-B1, A2-C2, A3-C3, A4-D4 and A5-E5
 const FLEET = [0, 1, 9, 10, 11, 18, 19, 20, 27, 28, 29, 30, 36, 37, 38, 39, 40];
 const OTHER = `0x${"b".repeat(64)}`;
 
@@ -64,7 +64,9 @@ beforeEach(() => {
 });
 
 const shots = (tiles, answer) => Object.fromEntries(tiles.map((tile) => [tile, answer]));
-/** Return a board on which Bob fired at A1. Ann has the fleet above and must answer and fire. */
+/**
+ * Return a board on which Bob has fired at A1. Ann has the fleet `SHIPS`, and must answer and fire.
+ */
 const playing = (more = {}) => ({
   status: "playing",
   phase: "shots",
@@ -292,7 +294,8 @@ test("before the match begins, a press chooses the first shot", () => {
 });
 
 /**
- * Return a board on which Bob has hit all of Ann's tiles but the last, at which he has just fired.
+ * Return a board on which Bob has hit all but one of the tiles with Ann's ships. He has just fired
+ * at the last tile.
  */
 const fatal = (more) =>
   fired(playing({ pending: { tile: 40, by: BOB }, ...more }), BOB, { ...shots(FLEET.slice(0, 16), "hit"), 98: "miss" });
@@ -340,7 +343,7 @@ const SHOTS = new Interface([
   "function move(uint48, uint32, uint8, bool, uint8)",
 ]);
 const shot = (tile) => ({ data: SHOTS.encodeFunctionData("move", [1, 1, 0, false, tile]) });
-/** Return a call that seals the fleet for the match, without a shot. */
+/** Return a call that seals Ann's fleet without firing a shot. */
 const sealing = () => ({ data: `0x12345678${commitment.slice(2)}` });
 const JOURNAL = [
   { data: SHOTS.encodeFunctionData("accept", [1, OTHER, FLEET[0]]) },
@@ -348,8 +351,8 @@ const JOURNAL = [
   { data: "0x" },
 ];
 /**
- * Return a view whose own node reports the board as final. This browser has fired at the whole
- * fleet.
+ * Return a view for which the player's own node reports the board as final. By default, the browser
+ * has also sent shots at the whole fleet.
  */
 const final = (board, { sent = () => JOURNAL, ...more } = {}) =>
   view(board, { finality: () => ({ state: "final" }), sent: () => [sealing(), ...sent()], ...more });
@@ -466,7 +469,7 @@ test("the confirmation shows the stake and the remaining time", () => {
   assert.equal(confirmationBefore(view(playing()), "reveal"), null);
 });
 
-// ---- this browser's own knowledge, if the server is the only source
+// ---- what this browser knows if the server is the only source
 
 const ANSWERS = new Interface(["function move(uint48, uint32, uint8, bool, uint8)"]);
 const answers = (tiles, hit) =>
@@ -782,7 +785,7 @@ const AFTER = [
     "Able Dotterel didn’t reveal a fleet. Lucid Dunlin answered truthfully.",
     () => finished({ fleets: { [ANN]: { commitment }, [BOB]: { commitment: OTHER, ships: SHIPS, fault: 0 } } }),
   ],
-  ["Able Dotterel called too many misses: no fleet fits those answers.", () => finished({ reason: "cheating-proved" })],
+  ["Able Dotterel answered “miss” too often: no fleet fits these answers.", () => finished({ reason: "cheating-proved" })],
   [
     "Some of Able Dotterel’s ships overlap. PH12 SH81 DV7 BV51 CH49 Lucid Dunlin didn’t reveal a fleet.",
     () =>

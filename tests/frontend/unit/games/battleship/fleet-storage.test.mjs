@@ -19,7 +19,7 @@ import {
 const ANN = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const SHIPS = "PH12 SH81 DV7 BV51 CH40";
 
-/** A browser's storage. Like a real one, it stores strings. */
+/** A model of a browser's storage, which keeps its entries in memory. */
 class Store extends Map {
   getItem(key) {
     return this.get(key) ?? null;
@@ -61,7 +61,7 @@ test("a storage that keeps nothing is reported immediately, and the fleet is not
   assert.throws(() => sealFleet(SHIPS, ANN, { reveal: true }, full), /full/);
 });
 
-/** Try to write to the storage, and return whether it has space. */
+/** Try to store a value. Return true if there is space. */
 function tried(store) {
   testStorage(store);
   return canStoreFleet(store);

@@ -1,4 +1,5 @@
-// Sunk ships: what the answers prove, what they leave open, and how each player learns about it.
+// Tests sunk ships: which ships the answers prove to be sunk, what the answers leave open, and what
+// each player sees.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { before, test } from "node:test";
@@ -19,7 +20,7 @@ import { storageOf, useGlobals } from "../../../node/globals.mjs";
 useGlobals({ localStorage: storageOf(new Map()) });
 await gameTexts("battleship");
 
-/** Return answers by tile, from a drawing in which `#` is a hit and `o` is a miss. */
+/** Return the answers by tile, from a drawing in which `#` is a hit and `o` is a miss. */
 const drawn = (rows) =>
   rows.flatMap((row, y) =>
     [...row].flatMap((sign, x) => (sign === "." ? [] : [[y * WIDTH + x, sign === "#" ? "hit" : "miss"]])),
@@ -48,8 +49,8 @@ for (const [name, rows, expected] of CASES)
   test(`the answers prove the right ships: ${name}`, () => assert.deepEqual(summary(sunkBy(drawn(rows))), expected));
 
 /**
- * Return a generator of numbers from 0 to below 1, which are the same for the same seed
- * (mulberry32).
+ * Return a random function that depends only on the seed (mulberry32). Its numbers are at least 0
+ * and below 1.
  */
 function randomOf(seed) {
   let state = seed;
@@ -69,7 +70,7 @@ const beside = (tile) =>
     (one) => one >= 0 && one < TILES,
   );
 
-/** Return the answers in a whole game. A hunter fires next to hits if there are any. */
+/** Return the answers in a whole match. If `hunts`, shots are fired next to hits if possible. */
 function game(fleet, draw, hunts) {
   const afloat = new Set(fleet.flatMap(tilesOf));
   const answers = new Map();
@@ -83,7 +84,7 @@ function game(fleet, draw, hunts) {
   return [...answers];
 }
 
-/** Throw unless each statement about the fleet is true. */
+/** Throw if the answers seem to prove something that isn't true for the fleet. */
 function assertTrue(fleet, answers) {
   const proved = sunkBy(answers);
   const real = sunkOf(
@@ -174,8 +175,8 @@ test("with few tiles left, everything that can be proved is found", () => {
 
 // ---- what the players see
 
-const ANN = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"; // Able Dotterel
-const BOB = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC"; // Lucid Dunlin
+const ANN = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"; // her name is Able Dotterel
+const BOB = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC"; // his name is Lucid Dunlin
 const EVE = "0x90F79bf6EB2c4f870365E785982E1f101E93b906";
 const SHIPS = "PH0 SH4 DH18 BH27 CH36";
 let commitment = "";
