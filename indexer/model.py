@@ -34,8 +34,8 @@ class WrongChain(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A block in the store. A hash consists of 0x and 64 lower-case hex digits. `time` is in
-    seconds since 1970."""
+    """The fields of a block that the store needs. A hash consists of 0x and 64 lower-case hex
+    digits. `time` is in seconds since 1970."""
 
     height: int
     hash: str

@@ -47,7 +47,7 @@ class BlockFetcher:
 
     - `use_receipts_until`: up to this height, reads the receipts of every block that might have
       logs of our contracts
-    - `receipts_at`: the heights of more blocks whose receipts are read if they might have logs
+    - `receipts_at`: the heights of other blocks whose receipts are also read
     - `strict_from`: from this height on, also looks for the topics in `recent_topics`
     - `on_receipts`: a function that is called with the header and receipts of each block whose
       receipts were read

@@ -51,10 +51,10 @@ class History:
             match might be missing."""
 
     async def end(self, first: int, head: Header) -> int | None:
-        """Return the height of the last final block if the history continues at `first`.
+        """Return the last height of the history, or None if `first` is after it.
 
-        Return None if there are too few final blocks. Also return None if this program started the
-        node, because fetching all blocks from that node is cheap."""
+        Also return None if there are too few final blocks, or if this program started the node,
+        because fetching all blocks from that node is cheap."""
         if self._node.is_ours or first < 1:
             return None
         if first > self._end and first + MIN_BLOCKS <= head.block.height and first > self._no_finality_below:

@@ -3,7 +3,7 @@ each game.
 
 They are temporary views on the connection that runs the query, so no writer has to create them.
 Therefore, they always match the version of this program, even if the database has a different
-version. Two databases of the same chain return the same rows."""
+version. In a fresh index of the same chain, they have the same rows."""
 
 from __future__ import annotations
 

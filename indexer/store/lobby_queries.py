@@ -57,8 +57,8 @@ class Listing:
 
 
 class Live(NamedTuple):
-    """The live matches of a game. A match is live if it has a recent move, or if a player is
-    watching it.
+    """The live matches of a game. A match is live if it has a recent move, or if one of its players
+    is watching it.
 
     - `total`: the number of live matches in progress
     - `playing`: those with the latest moves

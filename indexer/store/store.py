@@ -170,7 +170,7 @@ class Store:
         return self._writer.transaction()
 
     def set_chain(self, chain: Chain, deployments: Sequence[Deployment]) -> None:
-        """Store the chain and its contracts. Raises WrongChain if the database has others."""
+        """Store the chain and its contracts. Raises WrongChain if they contradict the database."""
         with self.transaction() as connection:
             snapshot = Snapshot(connection, self._games)
             stored, old, tip = snapshot.chain(), snapshot.deployments(), snapshot.tip()
