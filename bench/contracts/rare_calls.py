@@ -19,7 +19,7 @@ from tests.support.conquest.states import item_appears
 CLOCK = 60
 DAY = 86_400
 TURNS = 10
-"""The number of turns that the benchmark plays in Touché Coulé before ships move and communicate."""
+"""The benchmark plays this number of turns in Touché Coulé before ships move and communicate."""
 LANDS = 12
 SHORE = graph_bytes(LANDS, [(land, land + 1) for land in range(LANDS - 1)], [range(0, LANDS, 2)])
 """A map of Conquest with a row of lands. Every second land is on the coast."""

@@ -111,5 +111,7 @@ def _block(log: Log, blocks: Mapping[int, Block]) -> Block:
     height = parse_quantity(log["blockNumber"])
     block = blocks.get(height)
     if block is None or block.hash != log["blockHash"]:
-        raise BadLog(f"the node returned a log from block {height} {log['blockHash']}, but that block was not requested")
+        raise BadLog(
+            f"the node returned a log from block {height} {log['blockHash']}, but that block was not requested"
+        )
     return block

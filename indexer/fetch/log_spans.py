@@ -18,7 +18,7 @@ INITIAL_BLOCKS, SPAN_BLOCKS = 200, 10_000
 """The number of blocks in the first span and in the largest. Most providers allow 10,000 blocks per
 `eth_getLogs`."""
 MAX_SPANS, MAX_IN_FLIGHT = 20, 4
-"""The maximum number of spans that `fetch` returns, and the maximum number that it requests at a time."""
+"""The maximum number of spans that `fetch` returns, and that it requests at a time."""
 GROW_AFTER = 20
 """The number of successes in a row after which spans can again exceed the length that failed."""
 

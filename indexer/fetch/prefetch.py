@@ -16,7 +16,7 @@ INITIAL_BLOCKS, MAX_BLOCKS = 10, 1000
 GROW_AFTER = 20
 """The number of successes in a row after which ranges can again exceed the length that failed."""
 TARGET_LOGS = 1300
-"""The number of logs that an answer should have, which is about 1 MB of JSON."""
+"""The number of logs to aim for in one answer. This many logs are about 1 MB of JSON."""
 MAX_LOGS = 3 * TARGET_LOGS
 """The approximate number of logs at which `Prefetcher.next` stops joining ranges."""
 

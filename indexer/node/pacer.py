@@ -21,8 +21,8 @@ A rejection at a lower rate proves little."""
 MAX_PAUSE = 300.0
 """The longest pause, in seconds, that we make at a provider's request."""
 DECREASE_FACTOR, INCREASE_FACTOR = 0.8, 1.02
-"""The factors by which the learned rate changes after a rejection, and after a second without a
-rejection."""
+"""The factors for the learned rate. The first applies after each rejection, and the second after
+each second without a rejection."""
 SAFE_FRACTION = 0.95
 """The fraction of a rejected rate up to which the learned rate can rise again immediately."""
 RECENT_SECONDS = 10.0

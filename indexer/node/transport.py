@@ -52,9 +52,9 @@ class RateLimited(Exception):
 class Transport(AsyncHTTPProvider):
     """JSON-RPC over HTTP.
 
-    Plain web3.py opens a connection per request and parses JSON with the standard library.
-    Together, these take longer than a nearby node takes to answer. Plain web3.py also accepts any
-    answer, even one to an earlier request."""
+    This is faster and stricter than plain web3.py, which opens a connection per request and parses
+    JSON with the standard library. With a nearby node, this takes longer than the node's answer.
+    Plain web3.py also accepts any answer, even one to an earlier request."""
 
     def __init__(self, url: str, seconds: float) -> None:
         super().__init__(url, exception_retry_configuration=None)

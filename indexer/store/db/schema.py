@@ -266,9 +266,9 @@ class SeekRow(SQLModel, table=True):
 
 class NicknameRow(SQLModel, table=True):
     """An account's nickname. `issued`: the time of the signature, in seconds since 1970.
-    `skeleton`: a text that is the same for all names that look alike. When a name is removed, the
-    row stays, so that an older signature can't be used again. If the signature is missing, the
-    operator has removed the name."""
+    `skeleton`: a text that is the same for all names that look alike. The row stays
+    when the player or the operator removes the name, so that nobody can use an older signature
+    again. If the operator removed the name, `signature` is None."""
 
     __tablename__ = "nickname"
     account: str = Field(primary_key=True)
