@@ -187,7 +187,7 @@ class Settings:
             envvar="CHAINBOARD_OPPONENTS",
             min=0,
             max=10_000,
-            help="Maximum number of matches of computer players. With 0, `up` runs neither them nor the keeper.",
+            help="Maximum matches of computer players at a time. With 0, `up` runs neither them nor the keeper.",
         ),
     ] = 50
 
