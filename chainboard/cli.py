@@ -232,7 +232,7 @@ def bots(
     contracts: options.Contracts = None,
     budget: options.Budget = 0,
     stake: Annotated[
-        float, typer.Option(min=0, help="Highest stake that a player accepts, in ether. 0: no stakes.")
+        float, typer.Option(min=0, help="Highest stake that computer players accept, in ether. 0: none.")
     ] = 0,
     piped: Annotated[
         bool, typer.Option("--piped", help="Read requests from standard input, one JSON object per line.")

@@ -65,12 +65,14 @@ Contracts = Annotated[
         "--contract",
         parser=parse_address,
         metavar="ADDRESS",
-        help="Contract on which the players may spend your ether, besides those in the data folder. Can be repeated.",
+        help="Contract on which computer players may spend your ether, besides those in the data folder. Can be repeated.",
     ),
 ]
 Budget = Annotated[
     float,
-    typer.Option(min=0, help="Maximum ether per day that your account gives the players if the chain has no faucet."),
+    typer.Option(
+        min=0, help="Maximum ether per day from your account for the computer players, if there is no faucet."
+    ),
 ]
 PerAddress = Annotated[
     float | None, typer.Option(min=0, help="Maximum ether per day for an address. Default: a tenth of the total.")
