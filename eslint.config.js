@@ -98,7 +98,10 @@ function reachesThePage(node) {
   return (outer.callee.name === "h" && at > 1 && outer.arguments[0].value !== "code") || (sets && at === 1);
 }
 
-/** Return true if a text begins like a sentence. Ignore the texts of errors, because only programmers read them. */
+/**
+ * Return true if a text begins like a sentence. Ignore the texts of errors, because only
+ * programmers read them.
+ */
 const isSentence = (text, node) => /^\p{Lu}[\p{L}’']* \p{Ll}/u.test(text) && !/^(New|Throw)/.test(node.parent.type);
 
 /**

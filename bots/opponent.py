@@ -87,7 +87,7 @@ class Opponents:
     def __post_init__(self) -> None:
         names = self.strengths
         if not isinstance(names, tuple) or not names:
-            raise BadOpponents(f"strengths must be a tuple of names, the weakest first, not {names!r}")
+            raise BadOpponents(f"strengths is {names!r}, but must be a tuple of names, with the weakest first")
         for name in names:
             if not isinstance(name, str) or not NAME.fullmatch(name):
                 raise BadOpponents(

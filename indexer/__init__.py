@@ -1,1 +1,1 @@
-"""The indexer: it follows the chain, stores the contracts' events and computes the boards."""
+"""The indexer. It follows the chain, stores the events of our contracts and computes the boards."""

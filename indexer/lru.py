@@ -1,4 +1,4 @@
-"""A dictionary of limited size. It evicts the entry that was set longest ago."""
+"""A dictionary of limited size. When it is full, it drops the entry that was set longest ago."""
 
 from __future__ import annotations
 

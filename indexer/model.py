@@ -1,5 +1,5 @@
-"""The domain model: chains, blocks, deployments, events and matches. It imports no other module of
-the project."""
+"""The indexer's data classes: chains, blocks, deployments, events and matches. This module imports
+no other module of the project."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 Json: TypeAlias = dict[str, Any]
-"""A JSON object. Boards contain no null."""
+"""A JSON object. In a board, no value is null."""
 Log: TypeAlias = dict[str, Any]
-"""A log in the JSON format of the node."""
+"""A log, in the JSON format in which the node returns it."""
 MatchKey: TypeAlias = tuple[str, int]
 """The key of a match: its game and its number."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """A chain, identified by its id and genesis hash. Development chains can share an id."""
+    """A chain. The id alone isn't enough, because several development chains can share an id."""
 
     chain_id: int
     genesis: str
 
 
 class WrongChain(Exception):
-    """The node's chain is not the database's chain, or it lacks the stored contracts."""
+    """The node is on a different chain than the database, or its chain lacks the contracts."""
 
     def __init__(self, stored: Chain, actual: Chain, why: str = "") -> None:
         self.stored, self.actual = stored, actual
@@ -34,8 +34,8 @@ class WrongChain(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A block as the follower stores it. Hashes are 0x and 64 lower-case hex digits. `time` is in
-    seconds since 1970."""
+    """The fields of a block that the store needs. A hash consists of 0x and 64 lower-case hex
+    digits. `time` is in seconds since 1970."""
 
     height: int
     hash: str
@@ -50,10 +50,10 @@ def is_parent(parent: Block, child: Block) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """A block with the bloom of all its logs and the hashes of its transactions.
+    """A block with the Bloom filter of all its logs and the hashes of its transactions.
 
-    `json`: the header as the node sent it, so that its hash can be recomputed. Only the head's
-    header has this field."""
+    `json`: the header as the node sent it. It is only set for the head, whose hash can be
+    recomputed from it."""
 
     block: Block
     bloom: int
@@ -63,8 +63,8 @@ class Header:
 
 @dataclass(frozen=True, slots=True)
 class Deployment:
-    """One contract of a game. It holds the matches with `first_match <= id < end_match`. If
-    `end_match` is None, there is no upper limit."""
+    """A deployed contract of a game. Its matches have the ids from `first_match` up to, but not
+    including, `end_match`. If `end_match` is None, there is no upper limit."""
 
     game: str
     contract: str
@@ -78,22 +78,23 @@ class Deployment:
 
     @property
     def identity(self) -> tuple[str, str]:
-        """The contract's address and the hash of its block. The address isn't enough, because a
-        restarted chain reuses addresses."""
+        """The contract's address and the hash of the block in which it was deployed. The address
+        isn't enough, because a restarted chain can reuse it."""
         return self.address, self.block_hash
 
     def has_match(self, match: int) -> bool:
-        """Return True if the match with this number belongs to this contract, even if it doesn't
-        exist yet."""
+        """Return True if this contract is responsible for the match with this number, even if the
+        match doesn't exist yet."""
         return self.first_match <= match and (self.end_match is None or match < self.end_match)
 
 
 @dataclass(slots=True)
 class Event:
-    """A contract event of a match. `args` lacks `matchId` and `seq`, which are fields of `Event`.
+    """An event that a contract emitted about a match. `args` contains the event's other arguments,
+    without `matchId` and `seq`.
 
-    Never change an event. The class is not frozen, because that would make construction four times
-    slower."""
+    Never change an event. The class is not frozen, because creating a frozen object takes four
+    times as long."""
 
     game: str
     match: int
@@ -109,7 +110,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """A match in a list. The fields describe its state after its last event."""
+    """A match in a list, in its state after its last event."""
 
     game: str
     match: int
@@ -118,11 +119,11 @@ class Summary:
     ply: int
     players: list[str]
     height: int
-    """The height of the last event's block. `hash` and `time` describe the same block."""
+    """The height of the block with the last event. `hash` and `time` belong to this block."""
     hash: str
     time: int
     created: int
-    """The time of the match's first block, in seconds since 1970."""
+    """The time of the block with the match's first event, in seconds since 1970."""
     created_height: int
     created_index: int
     opener: str
@@ -131,7 +132,7 @@ class Summary:
 
     @property
     def position(self) -> tuple[int, int]:
-        """The block and log index of the match's first event. Lists are in this order."""
+        """The height and log index of the match's first event, by which lists are sorted."""
         return self.created_height, self.created_index
 
 

@@ -9,12 +9,12 @@ MAX_CHARACTERS = 100
 
 
 def printable(text: str) -> str:
-    """Return the text with its control characters replaced. A terminal would execute them."""
+    """Return the text with control characters replaced, because a terminal would obey them."""
     return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text)
 
 
 def excerpt(value: Any) -> str:
-    """Return a JSON value as short text that fits into a sentence."""
+    """Return a JSON value as printable text that is short enough for an error message."""
     if isinstance(value, str):
         text = printable(value) if value and " " not in value else f"'{printable(value)}'"
     else:

@@ -1,4 +1,4 @@
-"""A signal that wakes the next stage of the pipeline. It carries no data."""
+"""A signal with which one asyncio task wakes another."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import contextlib
 
 
 class Wakeup:
-    """A signal without data, for one listener. A signal that arrives between two waits is not
-    lost."""
+    """A signal for one waiting task. It carries no data. If it arrives while nobody waits, the next
+    `wait` returns at once."""
 
     def __init__(self) -> None:
         self._notified = asyncio.Event()
@@ -17,7 +17,7 @@ class Wakeup:
         self._notified.set()
 
     async def wait(self, seconds: float) -> bool:
-        """Wait for a signal for at most `seconds`. Return True if there was one."""
+        """Wait for the signal, but at most `seconds`. Return True if the signal arrived."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._notified.wait()

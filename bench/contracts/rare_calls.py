@@ -19,7 +19,10 @@ from tests.support.conquest.states import item_appears
 CLOCK = 60
 DAY = 86_400
 TURNS = 10
-"""The number of turns that the benchmark plays in Touché Coulé before ships move and communicate."""
+"""The benchmark plays this number of turns in Touché Coulé before ships move and communicate."""
+BATTLES = 8
+"""The number of matches of Touché Coulé. Chance decides how many ships a call moves, so the
+benchmark needs the mean of several matches."""
 LANDS = 12
 SHORE = graph_bytes(LANDS, [(land, land + 1) for land in range(LANDS - 1)], [range(0, LANDS, 2)])
 """A map of Conquest with a row of lands. Every second land is on the coast."""
@@ -71,6 +74,11 @@ def _deblockle(game: Contract) -> None:
 
 
 def _touche_coule(game: Contract) -> None:
+    for _ in range(BATTLES):
+        _battle(game)
+
+
+def _battle(game: Contract) -> None:
     table = ToucheCouleTable(game, 12, 12, 2, 2, captains=True)
     table.register(2, deploy(game.node, load("SweepCaptain")).address)
     table.start()

@@ -136,8 +136,8 @@ class _Deployment:
             self._specs = [one for one in self._specs if one not in random_games]
             names = " and ".join(one.game for one in random_games)
             console.print(
-                f"Not deployed on this chain: {names}. They draw random numbers from block hashes, but contracts on "
-                "this chain see the block numbers of another chain",
+                f"Not deployed on this chain: {names}. These games draw random numbers from block hashes. That can't "
+                "work here, because contracts on this chain see the block numbers of another chain",
                 soft_wrap=True,
             )
 

@@ -285,5 +285,6 @@ def _user_errors() -> Iterator[None]:
         ) from error
     except WrongChain as error:
         raise UserError(
-            f"{error}. Nothing was changed. Choose a different --data folder, or set --rpc to a node on that chain"
+            f"{error}. Nothing was changed. Choose a different --data folder, or set --rpc to a node on the "
+            "database's chain"
         ) from error

@@ -116,7 +116,8 @@ def _set_chain(settings: Settings, store: Store, chain: Chain, deployments: Sequ
     except WrongChain as error:
         if not settings.development:
             raise UserError(
-                f"{error}. Nothing was changed. Choose a different --data folder, or set --rpc to a node on that chain"
+                f"{error}. Nothing was changed. Choose a different --data folder, or set --rpc to a node on the "
+                "database's chain"
             ) from error
         kept = store.reset_to(chain, deployments, archive_folder(settings) / "index.db")
         _print_new_database(error, kept)

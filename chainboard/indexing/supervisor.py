@@ -70,7 +70,7 @@ class Supervisor:
         except WrongChain as error:
             if not self._settings.development:
                 raise UserError(
-                    f"{error}. Choose a different --data folder, or set --rpc to a node on that chain"
+                    f"{error}. Choose a different --data folder, or set --rpc to a node on the database's chain"
                 ) from error
             await self._reset_when_possible(lambda: None)
 

@@ -70,7 +70,7 @@ class RemoteSponsor:
 
 
 def latest_status(store: Store) -> SponsorStatus | None:
-    """Return the sponsor's status, or None if no sponsor announces one. Raises StoreError."""
+    """Return the sponsor's latest status, or None if no sponsor is running. Raises StoreError."""
     found = store.announcements.latest(SPONSOR)
     return parse(STATUS, found.content) if found and found.age < STALE_SECONDS else None
 

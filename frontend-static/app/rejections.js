@@ -17,8 +17,8 @@ import { prepare, whyChecked } from "./submit.js";
  */
 const RECHECK_MS = 4000;
 /**
- * The time for which a click waits for the simulation. Afterwards, the move is sent without it,
- * because sending includes another simulation.
+ * The time that a click waits for the simulation. If the simulation takes longer, the page sends
+ * the move anyway, because sending simulates the move again.
  */
 const PRESS_TIMEOUT_MS = 1000;
 /** @type {{state: TxState, chain: string, tab: string, hashes: string[]}} */

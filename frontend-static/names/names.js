@@ -72,8 +72,8 @@ function current() {
 export const nameOf = (address) => (isAddress(address) ? current().name(address.toLowerCase()) : shortHex(address));
 
 /**
- * Return a number that changes whenever a name on the page might be wrong. Caches of sentences
- * compare it.
+ * Return a number that changes whenever a displayed name may be out of date. Code that caches
+ * sentences with names compares it.
  */
 export const namesRevision = () => current().revision;
 

@@ -1,1 +1,1 @@
-"""Modules that decode logs into events with the help of the contracts' ABIs."""
+"""Modules that decode logs into events. They use the contracts' ABIs."""

@@ -1,4 +1,4 @@
-"""Solidity's types: how a value is laid out in a word of 32 bytes, and how it appears in JSON."""
+"""Converts values of Solidity types to JSON, and describes their layout in ABI words."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ JSON_SAFE_BITS = 48
 WORD_BYTES = 32
 ALL_BITS = (1 << 8 * WORD_BYTES) - 1
 INTEGERS = {8: "B", 16: "H", 32: "I", 64: "Q"}
-"""The `struct` format codes of integers, by their number of bits."""
+"""The format codes of the `struct` module for unsigned integers, by the number of bits."""
 
 Convert: TypeAlias = Callable[[Any], Any]
 
 
 class UnknownType(Exception):
-    """This Solidity type has no representation in JSON."""
+    """A Solidity type that this module can't convert to JSON."""
 
 
 def converter(abi_type: str) -> Convert:
@@ -46,13 +46,13 @@ def _bits(abi_type: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class AbiWord:
-    """The layout of a value in a word.
+    """The layout of a value in an ABI word of 32 bytes.
 
-    - `code`: the value's `struct` format code
+    - `code`: the value's format code in the `struct` module
     - `padding`: a mask of the bits that must be zero
     - `convert`: the function that converts the unpacked value to JSON, or None if the value needs
       no conversion
-    - `dynamic`: True if the word is an offset. The value's length and bytes follow after the words.
+    - `dynamic`: True if the word is an offset. The value's length and bytes follow after all words.
     """
 
     code: str
@@ -66,12 +66,12 @@ def _hex(raw: bytes) -> str:
 
 
 HASHED_WORD = AbiWord(f"{WORD_BYTES}s", 0, _hex)
-"""The layout of a topic that contains a hash. A topic holds the hash of a value if the value
-doesn't fit into a word."""
+"""The layout of a topic that contains a hash. A topic contains a value's hash if the value doesn't
+fit into a word."""
 
 
 def abi_word(abi_type: str) -> AbiWord | None:
-    """Return the layout of a type in a word, or None for an array. Raises UnknownType."""
+    """Return the layout of a type's values in a word, or None for an array. Raises UnknownType."""
     converter(abi_type)
     if abi_type.endswith("]"):
         return None
@@ -103,7 +103,7 @@ def decode_uint(raw: bytes) -> int:
 
 
 def decode_int(raw: bytes, bits: int) -> int:
-    """Read a signed integer. Raises ValueError if it doesn't fit into `bits` bits."""
+    """Decode a signed integer, big endian. Raises ValueError if it doesn't fit into `bits` bits."""
     value = int.from_bytes(raw, "big", signed=True)
     if not -(1 << bits - 1) <= value < 1 << bits - 1:
         raise ValueError(f"{value} does not fit into int{bits}")

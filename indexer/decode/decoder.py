@@ -1,4 +1,4 @@
-"""Decodes logs into events with JSON values, as the contract's ABI describes them."""
+"""Decodes logs into events, using the contract's ABI. The arguments of an event are JSON values."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from indexer.decode.log_reader import LogReader, make_reader
 from indexer.model import Block, Deployment, Event, Json, Log
 
 EventReaders: TypeAlias = dict[str, tuple[str, LogReader | None]]
-"""For one contract, a mapping from an event's first topic to the event's name and log reader. The
-reader is None if the event doesn't belong to a match."""
+"""The readers for the logs of one contract. The key is an event's first topic. The value is the
+event's name and log reader. The reader is None if the event doesn't belong to a match."""
 
 UNKNOWN_EVENT: tuple[str, LogReader | None] = ("", None)
 DECODE_ERRORS = (DecodingError, EncodingError, AttributeError, KeyError, OverflowError, TypeError, ValueError)
@@ -28,12 +28,12 @@ QUANTITY = re.compile("0x(0|[1-9a-f][0-9a-f]{0,7})").fullmatch
 
 
 class BadLog(Exception):
-    """A log does not fit the contract's ABI, or it belongs to a block that was not requested."""
+    """The log does not fit the contract's ABI, or it belongs to a block that was not requested."""
 
 
 @lru_cache(maxsize=65_536)
 def parse_quantity(text: str) -> int:
-    """Read a JSON-RPC quantity of at most 8 hex digits. Raises ValueError."""
+    """Parse a JSON-RPC quantity of at most 8 hex digits. Raises ValueError if it is malformed."""
     if QUANTITY(text) is None:
         raise ValueError(f"{text!r} is not a quantity")
     return int(text, 16)
@@ -41,14 +41,15 @@ def parse_quantity(text: str) -> int:
 
 @lru_cache(maxsize=4_096)
 def parse_hash(text: str) -> str:
-    """Return a JSON-RPC hash. Hashes are cached because many logs share them. Raises ValueError."""
+    """Check a JSON-RPC hash and return it. Results are cached because many logs share a hash.
+    Raises ValueError if the hash is malformed."""
     if HASH(text) is None:
         raise ValueError(f"{text!r} is not a hash")
     return text
 
 
 def event_readers(abi: Iterable[Json]) -> EventReaders:
-    """Return the log readers of all events in a contract's ABI, by the event's first topic."""
+    """Return the names and log readers of all events in an ABI, by each event's first topic."""
     events = [entry for entry in abi if entry["type"] == "event" and not entry.get("anonymous")]
     return {
         "0x" + event_abi_to_log_topic(entry).hex(): (entry["name"], make_reader(entry))  # type: ignore[arg-type]
@@ -58,7 +59,8 @@ def event_readers(abi: Iterable[Json]) -> EventReaders:
 
 @dataclass(frozen=True, slots=True)
 class ContractEvents:
-    """The events of one contract, for a game's matches with `first_match <= number < end_match`."""
+    """The log readers for one contract's events. Matches outside `first_match <= number <
+    end_match` belong to other contracts of the game."""
 
     game: str
     first_match: int
@@ -72,18 +74,19 @@ class ContractEvents:
 
 
 class Decoder:
-    """A decoder that turns the logs of all deployments into events."""
+    """Turns the logs of all deployed contracts into events."""
 
     def __init__(self, deployments: Iterable[Deployment]) -> None:
         known = {one.address: ContractEvents.of(one) for one in deployments}
         self._contracts = {spelling: one for address, one in known.items() for spelling in (address, address.lower())}
         self.addresses = list(known)
         self.topics = {address.lower(): tuple(one.readers) for address, one in known.items()}
-        """A mapping from each contract's lower-case address to the first topics of its events."""
+        """The first topics of each contract's events, by the contract's lower-case address."""
 
     def events(self, logs: Iterable[Log], blocks: Mapping[int, Block]) -> list[Event]:
-        """Return the events in these logs, in the chain's order.
-        Raises BadLog if a log can't be read, or if its block is not in `blocks`."""
+        """Return the events in these logs, in the order in which the chain recorded them. `blocks`:
+        the blocks of the logs, by height. Raises BadLog if a log can't be read, or if its block is
+        not in `blocks`."""
         found: list[Event] = []
         log: Log = {}
         number = block = None
@@ -111,5 +114,7 @@ def _block(log: Log, blocks: Mapping[int, Block]) -> Block:
     height = parse_quantity(log["blockNumber"])
     block = blocks.get(height)
     if block is None or block.hash != log["blockHash"]:
-        raise BadLog(f"the node returned a log from block {height} {log['blockHash']}, but that block was not requested")
+        raise BadLog(
+            f"the node returned a log from block {height} {log['blockHash']}, but that block was not requested"
+        )
     return block

@@ -1,10 +1,14 @@
-"""Log readers: one function per event, generated once from the event's layout in the ABI.
+"""Builds a log reader for each event in an ABI. A log reader decodes the logs of one event.
 
-Each argument takes a word of 32 bytes in the topics or in the data. Texts and bytes follow the
-words of the data. A reader decodes the hex of a log, checks that the padding bits are zero, unpacks
-all words, and then reads the texts and bytes. Only data that contains arrays is decoded by eth_abi.
-Layout: https://docs.soliditylang.org/en/latest/abi-spec.html#events
-"""
+Each argument of an event has a word of 32 bytes in the log's topics or data. Strings and byte
+arrays follow after the data's words. A log reader works in these steps:
+- decode the log's hex digits
+- check that the padding bits are zero
+- unpack all words
+- read the strings and byte arrays
+
+The library eth_abi decodes data with other arrays, such as `address[]`. Layout:
+https://docs.soliditylang.org/en/latest/abi-spec.html#events"""
 
 from __future__ import annotations
 
@@ -22,13 +26,13 @@ HEX_WORD = len("0x") + 2 * WORD_BYTES
 
 LogReader: TypeAlias = Callable[[list[str], str], tuple[Any, Any, Json]]
 """A function `(topics, data) -> (matchId, seq, args)`. It raises an error if the log doesn't have
-the layout in the event's ABI."""
+the layout that the event's ABI describes."""
 NamedWord: TypeAlias = tuple[str, AbiWord]
 
 
 def make_reader(entry: Json) -> LogReader | None:
-    """Return the reader for an event's logs. Return None if the event lacks `matchId` or `seq`,
-    because such an event belongs to no match. Raises UnknownType."""
+    """Return the log reader for an event. `entry`: the event's entry in the ABI. Return None if the
+    event has no `matchId` or no `seq`, because it belongs to no match. Raises UnknownType."""
     inputs: list[Json] = entry["inputs"]
     if not {"matchId", "seq"} <= {one["name"] for one in inputs}:
         return None
@@ -46,8 +50,8 @@ def _topic(abi_type: str) -> AbiWord:
 
 
 def _reader(topics: Sequence[NamedWord], data: Sequence[NamedWord], eth_abi_types: Mapping[str, str]) -> LogReader:
-    """Return a reader. `eth_abi_types`: the data's types by argument name if eth_abi decodes the
-    data. Otherwise, this mapping is empty."""
+    """Build a log reader from the layouts of an event's topics and data. `eth_abi_types`: the
+    Solidity types of the data's arguments, by name. It is empty unless eth_abi decodes the data."""
     words = [*topics, *data]
     count, begin, end = 1 + len(topics), WORD_BYTES * len(topics), WORD_BYTES * len(words)
     padding = int.from_bytes(b"".join(word.padding.to_bytes(WORD_BYTES, "big") for _, word in words), "big")
@@ -90,8 +94,8 @@ def _reader(topics: Sequence[NamedWord], data: Sequence[NamedWord], eth_abi_type
 
 
 def _tails(raw: bytes, begin: int, end: int, offsets: Sequence[int]) -> list[bytes]:
-    """Return the texts and bytes that follow the words without gaps. In `raw`, the data begins at
-    `begin` and its words end at `end`."""
+    """Return the strings and byte arrays of a log. They must follow the data's words without gaps.
+    In `raw`, the data begins at `begin` and its words end at `end`."""
     found, at = [], end
     for offset in offsets:
         first = at + WORD_BYTES
@@ -107,7 +111,7 @@ def _tails(raw: bytes, begin: int, end: int, offsets: Sequence[int]) -> list[byt
 
 
 def _eth_abi_reader(abi_types: list[str]) -> Callable[[str], list[Any]]:
-    """Return a reader that uses eth_abi and rejects data that eth_abi would encode differently."""
+    """Return a function that decodes data with eth_abi. It rejects data in any other encoding."""
     converters = [converter(abi_type) for abi_type in abi_types]
 
     def read(data: str) -> list[Any]:

@@ -1,1 +1,1 @@
-"""Modules that fetch blocks with our contracts' logs and verify them with headers and receipts."""
+"""Modules that fetch blocks and our contracts' logs, and check them with headers and receipts."""

@@ -1,7 +1,8 @@
-"""Verifies a block's hash and logs.
+"""Verifies the hash of a block, and the receipts that contain the block's logs.
 
-The header's fields must hash to the block's hash, and the receipts must hash to the header's
-receipts root. Whoever trusts the block's hash therefore need not trust the node about the logs."""
+The hash of the header's fields must be the block's hash. The hash of the receipts must be the
+receipts root in the header. A caller who trusts the block's hash can therefore trust the logs
+too."""
 
 from __future__ import annotations
 
@@ -36,21 +37,21 @@ FORK_FIELDS = (
     *("baseFeePerGas", "withdrawalsRoot", "blobGasUsed", "excessBlobGas"),
     *("parentBeaconBlockRoot", "requestsHash"),
 )
-"""The optional header fields, in the order in which forks added them.
-They come from EIP-1559, 4895, 4844 (two fields), 4788 and 7685."""
+"""The optional header fields, in the order in which hard forks added them. EIP-1559, 4895, 4844
+(two fields), 4788 and 7685 define them."""
 RECEIPT_TYPES = range(5)
-"""The transaction types whose receipts share one format: legacy, EIP-2930, 1559, 4844, 7702.
+"""The transaction types whose receipts have the same format: legacy, EIP-2930, 1559, 4844 and 7702.
 Receipts of other types can have more fields."""
 DECODE_ERRORS = (AttributeError, KeyError, TypeError, ValueError, RLPException)
 
 
 def hash_matches(header: Json, receipts: Sequence[Any]) -> bool:
-    """Return True if the header has the hash that it claims and the receipts match the header's
-    receipts root.
+    """Return True if both the header's hash and its receipts root are right.
 
     `header` is the result of `eth_getBlockByNumber`. `receipts` are all receipts of the block.
-    Return False if a header or receipt does not have Ethereum's format, as on some other chains.
-    Raises BadReceipts if the header's hash is right but the receipts' root is not."""
+    Return False if the header's hash is wrong, or if the header or a receipt does not have
+    Ethereum's format, as on some other chains. Raises BadReceipts if the header's hash is right but
+    the receipts root is not."""
     if not header_hash_matches(header):
         return False
     height = int(header["number"], 16)
@@ -64,8 +65,9 @@ def hash_matches(header: Json, receipts: Sequence[Any]) -> bool:
 
 
 def header_hash_matches(header: Json) -> bool:
-    """Return True if a header from `eth_getBlockByNumber` has the hash that it claims. Return False
-    if the hash is different, or if the header does not have Ethereum's format."""
+    """Return True if the hash in a header is the hash of its fields. Return False if it isn't, or
+    if the header does not have Ethereum's format. `header` is the result of
+    `eth_getBlockByNumber`."""
     try:
         names = [*HEADER_FIELDS, *(name for name in FORK_FIELDS if header.get(name) is not None)]
         fields = [(_number if name in INTEGER_FIELDS else _bytes)(header[name]) for name in names]
@@ -86,8 +88,8 @@ def _receipts_root(receipts: Sequence[Json]) -> str | None:
 
 
 def _receipt(receipt: Json) -> bytes:
-    """Encode a receipt by EIP-2718. Before Byzantium (EIP-658), receipts have a state root instead
-    of a status."""
+    """Encode a receipt as EIP-2718 describes. Receipts from before the Byzantium fork (EIP-658)
+    have a state root instead of a status."""
     status = _number(receipt["status"]) if receipt.get("status") is not None else _bytes(receipt["root"])
     logs = [[_bytes(log["address"]), list(map(_bytes, log["topics"])), _bytes(log["data"])] for log in receipt["logs"]]
     body = [status, _number(receipt["cumulativeGasUsed"]), _bytes(receipt["logsBloom"]), logs]

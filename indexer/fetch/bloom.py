@@ -1,7 +1,7 @@
-"""The Bloom filter in a block's header. It shows which addresses and topics the block's logs can
-have.
+"""Tests the Bloom filter in a block's header. The filter shows which addresses and topics can occur
+in the block's logs.
 
-The yellow paper defines it in section 4.3.1."""
+The yellow paper defines the filter in section 4.3.1."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from indexer.model import Log
 
 BITS = 2048
 SPARSE_BITS = BITS // 3
-"""The maximum number of set bits at which a positive result is worth a request. Above this number,
-at least 1 in 20 positive results is false."""
+"""The maximum number of set bits in a useful filter. In a fuller filter, at least 1 in 20 positive
+results is false, so a positive result isn't worth a request."""
 
 
 @lru_cache(maxsize=65_536)
@@ -29,7 +29,7 @@ def bloom_bits(item: str) -> int:
 
 
 def bloom_of(logs: Iterable[Log]) -> int:
-    """Return the Bloom filter of exactly these logs."""
+    """Return the Bloom filter of a block that has exactly these logs."""
     found = 0
     for item in {item for log in logs for item in (log["address"].lower(), *log["topics"])}:
         found |= bloom_bits(item)
@@ -44,24 +44,28 @@ def may_contain(bloom: int, item: str) -> bool:
 
 
 def may_contain_any(bloom: int, topics: Mapping[str, Iterable[str]]) -> bool:
-    """Return True if the block might have a log of these contracts (lower-case addresses)."""
+    """Return True if the block might have a log of these contracts. The keys of `topics` are the
+    contracts' addresses in lower case."""
     return any(may_contain(bloom, address) for address in topics)
 
 
 def is_sparse(bloom: int) -> bool:
-    """Return True if so few bits are set that a positive result is worth a request."""
+    """Return True if the filter is useful: few of its bits are set, so few results are false."""
     return bloom.bit_count() <= SPARSE_BITS
 
 
 def consistent_with(
     bloom: int, logs: Iterable[Log], topics: Mapping[str, Iterable[str]], more_topics: Iterable[str] = ()
 ) -> bool:
-    """Return True if `logs` can be all the logs that our contracts have in the block.
+    """Return False if the filter shows that `logs` are not exactly our contracts' logs in the
+    block.
 
-    The Bloom filter must contain each log. If it contains one of a contract's events or a topic of
-    `more_topics`, at least one of `logs` must have it. A positive result can come from another
-    contract's log. The filter can't show that one of two logs with the same topics is missing.
-    `seq` and the contract's `seqOf` show that."""
+    The filter must contain each log. If the filter contains an event of a contract, or a topic in
+    `more_topics`, one of `logs` must have it too.
+
+    The result can be wrong. False is wrong if another contract's log has set the same bits. True is
+    wrong if one of two logs with the same topics is missing. The numbers of the events (`seq` and
+    the contract's `seqOf`) reveal that log."""
     listed = list(logs)
     if bloom_of(listed) & ~bloom:
         return False

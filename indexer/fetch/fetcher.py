@@ -1,4 +1,4 @@
-"""Fetches blocks with our contracts' logs, and reads the receipts if logs are missing."""
+"""Fetches blocks with our contracts' logs. If logs are missing, reads the receipts instead."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from indexer.node.client import Node, NodeError
 
 PARALLEL_RECEIPTS = 8
 RANGE_SECONDS = 2.0
-"""The target time, in seconds, for fetching a range's headers from a provider with a rate limit. It
-is short so that users see progress."""
+"""The time, in seconds, that fetching a range's headers should take if the provider limits the
+rate. It is short so that users see progress."""
 STRICT_BLOCKS = 50
-"""The number of blocks below the head that are checked as strictly as the head itself."""
+"""The number of blocks below the head whose logs are checked as strictly as the head's logs."""
 
 
 class ChainChanged(Exception):
-    """The node's answers contradict each other.
-    The chain changed between the answers, or the answers come from different nodes."""
+    """The node's answers contradict each other. Either the chain changed between two answers, or
+    the answers come from different nodes."""
 
 
 @dataclass(frozen=True, slots=True)
 class BlockRange:
-    """Consecutive blocks and all logs of our contracts in these blocks.
-    `healed`: the number of these blocks that had more logs than the node listed."""
+    """A range of consecutive blocks, and all logs of our contracts in these blocks. `healed`: the
+    number of blocks for which the node had listed too few logs."""
 
     blocks: list[Block]
     logs: list[Log]
@@ -42,14 +42,17 @@ class BlockRange:
 
 
 class BlockFetcher:
-    """Fetches blocks with their logs. If a block's logs contradict the Bloom filter in its header,
+    """Fetches blocks with their logs. If the logs contradict the Bloom filter in a block's header,
     reads the block's receipts.
 
-    - `use_receipts_until`: up to this height, the receipts of every block that might have logs are
-      read. On a chain without Bloom filters, that is every block
-    - `receipts_at`: the heights of single blocks whose receipts are also read
-    - `strict_from`: from this height on, the topics in `recent_topics` are also tested
-    - `on_receipts`: an extra check for each block whose receipts are read
+    - `use_receipts_until`: up to this height, reads the receipts of every block that might have
+      logs of our contracts
+    - `receipts_at`: the heights of other blocks whose receipts are also read
+    - `strict_from`: from this height on, also looks for the topics in `recent_topics`
+    - `on_receipts`: a function that is called with the header and receipts of each block whose
+      receipts were read
+    - `has_blooms`: False on a chain whose headers have no Bloom filters. The receipts of all blocks
+      with transactions are read on that chain
     """
 
     def __init__(self, node: Node, addresses: Sequence[str], topics: Mapping[str, Iterable[str]]) -> None:
@@ -63,22 +66,22 @@ class BlockFetcher:
 
     @property
     def paced_blocks(self) -> int | None:
-        """The number of blocks that a range should have at the provider's rate, or None if the rate
-        is not limited."""
+        """The maximum number of blocks in a range if the provider limits the rate of requests. None
+        if the provider doesn't."""
         rate = self._node.pacer.rate
         return None if rate is None else max(1, int(rate * RANGE_SECONDS))
 
     async def block(self, header: Header) -> BlockRange:
-        """Return one block with its logs. Don't request the logs if the bloom shows that there are
-        none.
+        """Return one block with its logs. If the Bloom filter shows that there are none, don't
+        request logs.
 
-        Raises ChainChanged if the node rejects the block's hash, NodeError if a log can't be read,
-        and BadReceipts if missing logs can't be completed."""
+        Raises ChainChanged if the node doesn't return the logs of this block, NodeError if a log
+        can't be read, and BadReceipts if logs are missing and the receipts are wrong too."""
         logs: list[Log] = []
         if not (self._needs_receipts(header) or self._is_provably_empty(header)):
             try:
                 logs = await self._node.logs_of_block(header.block.hash, self._addresses)
-            except NodeError as error:  # the error for a dropped block differs from node to node
+            except NodeError as error:  # nodes report different errors for a block that was dropped in a reorg
                 raise ChainChanged(
                     f"the node does not return the logs of block {header.block.height}: {error}"
                 ) from error
@@ -87,7 +90,8 @@ class BlockFetcher:
 
     async def range(self, first: int, last: int) -> BlockRange:
         """Return the blocks from `first` to `last` with their logs. Raises ChainChanged, NodeError
-        if a log can't be read, or BadReceipts if missing logs can't be completed."""
+        if a log can't be read, and BadReceipts if logs are missing and the receipts are wrong
+        too."""
         headers, logs = await asyncio.gather(
             self.headers(first, last), self._node.logs_between(first, last, self._addresses)
         )
@@ -96,7 +100,7 @@ class BlockFetcher:
 
     async def headers(self, first: int, last: int) -> list[Header]:
         """Return all headers from `first` to `last`. Raises ChainChanged if a header is missing, or
-        is not the parent of the next."""
+        if a header doesn't contain the hash of the block before."""
         headers = await self._node.headers(first, last)
         if [one.block.height for one in headers] != list(range(first, last + 1)):
             raise ChainChanged(f"the node did not return all blocks from {first} to {last}")
@@ -109,7 +113,8 @@ class BlockFetcher:
 
     async def check_logs(self, headers: Sequence[Header], logs: dict[int, list[Log]]) -> BlockRange:
         """Return these blocks with their logs. `logs`: the logs that the node listed, by height. If
-        a block must have more logs than these, read its receipts instead. Raises BadReceipts."""
+        a block's header shows that the list is wrong, read the block's receipts instead. Raises
+        BadReceipts."""
         suspect = [
             one for one in headers if self._needs_receipts(one) or not self._fits_bloom(one, logs[one.block.height])
         ]
@@ -120,7 +125,7 @@ class BlockFetcher:
         return BlockRange([one.block for one in headers], [log for some in logs.values() for log in some], healed)
 
     async def all_logs_from_receipts(self, headers: Sequence[Header]) -> list[list[Log]]:
-        """Call `logs_from_receipts` for each of these blocks, a few at a time."""
+        """Call `logs_from_receipts` for each of these headers, several at a time."""
         found: list[list[Log]] = []
         for start in range(0, len(headers), PARALLEL_RECEIPTS):
             found += await asyncio.gather(*map(self.logs_from_receipts, headers[start : start + PARALLEL_RECEIPTS]))
@@ -143,8 +148,9 @@ class BlockFetcher:
         return bloom.may_contain_any(header.bloom, self._topics) if self.has_blooms else bool(header.transactions)
 
     def _is_provably_empty(self, header: Header) -> bool:
-        """Return True if the bloom shows that the block has no log of our contracts and the header
-        has the block's hash. The hash proves that the node did not invent the bloom."""
+        """Return True if the block certainly has no log of our contracts. The Bloom filter must not
+        contain our contracts. The header must have the block's hash, which proves that the filter
+        is genuine."""
         if self.may_have_logs(header) or header.json is None:
             return False
         return header_hash_matches(header.json)
@@ -157,13 +163,14 @@ class BlockFetcher:
         return self.may_have_logs(header)
 
     def _fits_bloom(self, header: Header, logs: Sequence[Log]) -> bool:
-        """Return True if, according to the bloom, `logs` may be all of our logs in the block.
+        """Return False if the Bloom filter shows that `logs` are not all of our logs in the block.
 
-        The strict check also looks for recent matches. It can also fail because other contracts'
-        logs have set the bits of a full bloom. Each failure costs a request for receipts. At the
-        head, that is one request. In a long range of busy blocks, it would be thousands."""
+        From the height `strict_from` on, the check is strict: it also looks for recent matches. In
+        a full filter, other contracts' logs can make the check fail too. Each failure costs a
+        request for receipts. At the head, that is one request. In a long range of busy blocks, it
+        would be thousands."""
         if not self.has_blooms:
-            return True  # the logs will be read from the receipts
+            return True  # the receipts of the block are read anyway
         if header.block.height >= self.strict_from:
             return bloom.consistent_with(header.bloom, logs, self._topics, self.recent_topics())
         return bloom.consistent_with(header.bloom, logs, self._topics if bloom.is_sparse(header.bloom) else {})
@@ -183,7 +190,7 @@ def logs_by_height(headers: Sequence[Header], logs: Sequence[Log]) -> dict[int, 
 
 @contextmanager
 def log_errors() -> Iterator[None]:
-    """Convert errors about unreadable logs to NodeError."""
+    """Raise NodeError instead of the errors that an unreadable log causes in the `with` block."""
     try:
         yield
     except (AttributeError, KeyError, TypeError, ValueError) as error:

@@ -1,6 +1,7 @@
-"""Fetches final history by reading spans of the node's log index.
+"""Fetches the final part of the chain's history. It lists our contracts' logs with `eth_getLogs`,
+in long spans of blocks.
 
-It fetches only the blocks with logs and the last block of each span."""
+Only the blocks with logs and the last block of each span are fetched."""
 
 from __future__ import annotations
 
@@ -18,10 +19,10 @@ from indexer.node.client import HEADERS_PER_BATCH, Node, NodeUnavailable
 
 
 class HistoryFetcher:
-    """A fetcher of final blocks that skips those without logs of our contracts.
+    """Fetches final blocks, but skips blocks without logs of our contracts.
 
-    If the log index hides all logs in a block, no header reveals that. Therefore, the follower must
-    compare its counts with the contracts' counts."""
+    If a node's `eth_getLogs` hides all logs in a block, no header reveals that. Therefore, the
+    follower must compare its counts of matches and events with the contracts' counts."""
 
     def __init__(self, fetcher: BlockFetcher, node: Node, addresses: Sequence[str]) -> None:
         self._fetcher, self._node = fetcher, node
@@ -31,12 +32,13 @@ class HistoryFetcher:
         self._prefetched: tuple[int, int, asyncio.Task[tuple[Block, BlockRange]]] | None = None
 
     async def next(self, before: int, last: int) -> tuple[Block, BlockRange]:
-        """Return the block at height `before` and the next spans after it, up to `last` at most.
-        Each span consists of its blocks with logs and its last block.
+        """Return two values: the block at height `before`, and the blocks of the next spans after
+        it. A span contributes its blocks with logs and its last block. The spans end at `last` at
+        the latest.
 
         Raises NodeUnavailable or NodeError if the node fails. In that case, the next call repeats
-        only the failed requests, in shorter spans. Raises ChainChanged, or BadReceipts if missing
-        logs can't be completed."""
+        only the failed requests, in shorter spans. Raises ChainChanged if answers contradict each
+        other, and BadReceipts if logs are missing and the receipts are wrong too."""
         if self._prefetched is not None and self._prefetched[:2] != (before, last):
             self.cancel()
         if self._prefetched is None:
@@ -49,7 +51,7 @@ class HistoryFetcher:
         return found
 
     def cancel(self) -> None:
-        """Cancel the prefetched request and discard the cached answers."""
+        """Cancel the request that was sent in advance, and discard the cached answers."""
         self._discard()
         if self._prefetched is not None:
             self._prefetched[2].cancel()
@@ -77,12 +79,12 @@ class HistoryFetcher:
 
     @contextmanager
     def _discarding_on_error(self) -> Iterator[None]:
-        """If the `with` block finds a wrong answer, forget all answers, so that the next call
-        requests them again."""
+        """Discard all cached answers if the `with` block raises an error, so that the next call
+        requests them again. If the node is unavailable, keep them."""
         try:
             yield
         except NodeUnavailable:
-            raise  # only receipts are missing, so the other answers may be right
+            raise  # the receipts are missing, but the cached answers may be right
         except Exception:
             self._discard()
             raise
@@ -92,7 +94,7 @@ class HistoryFetcher:
         self._answered.clear()
 
     async def _headers(self, heights: Sequence[int]) -> list[Header]:
-        """Return the headers at these ascending heights. Raises ChainChanged."""
+        """Return the headers at these heights, in ascending order. Raises ChainChanged."""
         found = await self._raw_headers(heights)
         headers = [header for header, _raw in found]
         with self._discarding_on_error():
@@ -105,8 +107,9 @@ class HistoryFetcher:
         return headers
 
     async def _raw_headers(self, heights: Sequence[int]) -> list[tuple[Header, Json]]:
-        """Return the headers at these heights. If a batch fails, the headers from the other batches
-        stay cached for the next call."""
+        """Return the header and its JSON at each of these heights. The headers are requested in
+        batches. If a batch fails, the answers to the other batches stay cached for the next
+        call."""
         self._answered = {height: self._answered[height] for height in heights if height in self._answered}
         missing = [height for height in heights if height not in self._answered]
         size = min(HEADERS_PER_BATCH, self._node.batch_size or HEADERS_PER_BATCH)
@@ -124,11 +127,12 @@ class HistoryFetcher:
         return [self._answered[height] for height in heights if height in self._answered]
 
     def _check_hashes(self, found: Sequence[tuple[Header, Json]]) -> None:
-        """Mark blocks whose header does not match its hash, so that their receipts are read.
+        """If a header doesn't have its block's hash, add the block's height to those whose receipts
+        are read.
 
-        If the first header doesn't match, the chain has a different header format, so no block is
-        marked. A block whose successor was also fetched doesn't need a check, because the successor
-        contains its hash."""
+        If the first header that was ever checked doesn't match, the chain has a different header
+        format, so no block is added. A block whose successor is also in `found` doesn't need a
+        check, because the successor contains its hash."""
         parents = {header.block.height - 1 for header, _raw in found}
         for header, raw in found:
             if header.block.height in parents:

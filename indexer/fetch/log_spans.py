@@ -1,7 +1,8 @@
-"""Spans of the node's log index, sized so that all answers have about the same number of logs.
+"""Lists logs in spans of blocks. The spans are sized so that all have about the same number of
+logs.
 
-Answers stay in memory until the caller has received them. If one span fails, the answers for the
-others aren't lost."""
+Answers stay in memory until the caller has received them. If the request for one span fails, the
+answers for the other spans aren't lost."""
 
 from __future__ import annotations
 
@@ -15,44 +16,46 @@ from indexer.model import Log
 from indexer.node.client import Node, NodeError, NodeUnavailable
 
 INITIAL_BLOCKS, SPAN_BLOCKS = 200, 10_000
-"""The number of blocks in the first span and in the largest. Most providers allow 10,000 blocks per
-`eth_getLogs`."""
+"""The number of blocks in the first span, and the maximum number. Most providers allow 10,000
+blocks per `eth_getLogs` request."""
 MAX_SPANS, MAX_IN_FLIGHT = 20, 4
-"""The maximum number of spans that `fetch` returns, and the maximum number that it requests at a time."""
+"""The maximum number of spans that `fetch` returns, and that it requests at a time."""
 GROW_AFTER = 20
-"""The number of successes in a row after which spans can again exceed the length that failed."""
+"""If a span fails, later spans must be shorter. This is the number of successes in a row after
+which spans can be longer again."""
 
 
 @dataclass(slots=True)
 class SpanLogs:
-    """The logs of several spans. `ends`: the last height of each span."""
+    """The logs in several consecutive spans. `ends`: the height of each span's last block."""
 
     logs: list[Log] = field(default_factory=list)
     ends: list[int] = field(default_factory=list)
 
 
 class LogSpans:
-    """Lists the logs of consecutive spans.
+    """Lists the logs in consecutive spans of blocks.
 
-    Each span is split into ranges that the provider allows. Only the ranges that failed are
-    retried."""
+    Each span is split into ranges that are short enough for the provider. If a range fails, only
+    that range is requested again."""
 
     def __init__(self, node: Node, addresses: Sequence[str]) -> None:
         self._node, self._addresses = node, addresses
         self._blocks, self._max_blocks, self._successes = INITIAL_BLOCKS, SPAN_BLOCKS, 0
-        self._in_flight = 1  # all spans are in memory at once, and the number of logs per block is still unknown
+        self._in_flight = 1  # few, because all spans stay in memory and the number of logs is unknown
         self._answered: dict[int, tuple[int, list[Log]]] = {}
 
     def discard(self, to: int | None = None) -> None:
-        """Discard the cached answers for ranges that begin at the height `to` or below. Discard all
-        if `to` is None."""
+        """Discard the cached answers for ranges whose first height is at most `to`. Discard all
+        answers if `to` is None."""
         self._answered = {} if to is None else {first: one for first, one in self._answered.items() if first > to}
 
     async def fetch(self, first: int, last: int) -> SpanLogs:
-        """Return the logs of the next spans, until there are MAX_SPANS spans or MAX_LOGS logs.
+        """Return the logs of the next spans, which begin at `first`. Stop at `last`, or when there
+        are MAX_SPANS spans or MAX_LOGS logs.
 
-        If a span fails, return the spans before it. If the first span fails, raises its NodeError
-        or NodeUnavailable."""
+        If a span fails, return the spans before it. If that is the first span, raises NodeError or
+        NodeUnavailable."""
         self.discard(first - 1)
         listed = SpanLogs()
         while first <= last and len(listed.ends) < MAX_SPANS and len(listed.logs) < MAX_LOGS:
@@ -68,8 +71,8 @@ class LogSpans:
         return listed
 
     def _next(self, first: int, last: int) -> list[list[tuple[int, int]]]:
-        """Return the next spans, each as a list of ranges. The answers to some of these ranges may
-        already be in memory."""
+        """Return the next spans to request at the same time, each as a list of ranges. The answers
+        for some ranges may already be cached."""
         starts, blocks, spans = sorted(self._answered), self._aligned_blocks(), list[list[tuple[int, int]]]()
         while first <= last and len(spans) < self._in_flight:
             spans.append(self._ranges(first, min(first + blocks - 1, last), last, starts))
@@ -77,8 +80,9 @@ class LogSpans:
         return spans
 
     def _ranges(self, first: int, end: int, last: int, starts: Sequence[int]) -> list[tuple[int, int]]:
-        """Split a span into ranges. The span ends at `end`, or later if a range that is already in
-        memory goes beyond `end`. `starts`: the first blocks of all ranges with an answer."""
+        """Split a span into ranges. The span ends at `end`, or later if a range that is already
+        cached goes beyond `end`. `starts`: the first heights of all cached ranges, in ascending
+        order."""
         ranges: list[tuple[int, int]] = []
         while first <= end:
             answered = self._answered.get(first)
@@ -92,8 +96,7 @@ class LogSpans:
         return ranges
 
     async def _request(self, span: Sequence[tuple[int, int]]) -> NodeError | NodeUnavailable | None:
-        """Request the ranges of a span that are not answered yet. Return the first error, or
-        None."""
+        """Request the ranges of a span that aren't cached yet. Return the first error, or None."""
         missing = [one for one in span if one[0] not in self._answered or self._answered[one[0]][0] != one[1]]
         jobs = (self._node.logs_between(*one, self._addresses) for one in missing)
         errors, blocks = list[NodeError | NodeUnavailable](), span[-1][1] - span[0][0] + 1
@@ -112,8 +115,8 @@ class LogSpans:
         return None
 
     def _aligned_blocks(self) -> int:
-        """Return the length of the next spans: a multiple of the provider's largest range, if that
-        is known."""
+        """Return the number of blocks in the next spans. If the provider's largest allowed range is
+        known and shorter, return a multiple of its length."""
         allowed = self._node.limits.max_range
         return self._blocks - self._blocks % allowed if allowed and allowed < self._blocks else self._blocks
 

@@ -1,5 +1,5 @@
-"""Requests block ranges in advance, several at a time, and sizes them so that all answers have
-about the same length."""
+"""Requests ranges of blocks in advance, several at a time. The ranges are sized so that the answers
+have about the same length."""
 
 from __future__ import annotations
 
@@ -14,16 +14,17 @@ from indexer.node.client import NodeError, NodeUnavailable
 MAX_IN_FLIGHT = 4
 INITIAL_BLOCKS, MAX_BLOCKS = 10, 1000
 GROW_AFTER = 20
-"""The number of successes in a row after which ranges can again exceed the length that failed."""
+"""If a range fails, later ranges must be shorter. This is the number of successes in a row after
+which ranges can be longer again."""
 TARGET_LOGS = 1300
-"""The number of logs that an answer should have, which is about 1 MB of JSON."""
+"""The number of logs to aim for in one answer. This many logs are about 1 MB of JSON."""
 MAX_LOGS = 3 * TARGET_LOGS
 """The approximate number of logs at which `Prefetcher.next` stops joining ranges."""
 
 
 class Prefetcher:
-    """A prefetcher of consecutive block ranges. If a range fails, it requests shorter ranges
-    instead. It keeps the later ranges, which may already have arrived."""
+    """Requests consecutive ranges of blocks in advance. If a range fails, requests shorter ranges
+    in its place, and keeps the answers for the ranges behind it."""
 
     def __init__(self, fetcher: BlockFetcher) -> None:
         self._fetcher = fetcher
@@ -33,8 +34,9 @@ class Prefetcher:
         self._requested: deque[tuple[int, int, asyncio.Task[BlockRange]]] = deque()
 
     async def next(self, first: int, head: int) -> BlockRange:
-        """Return the range that begins at `first`, joined with later ranges that have arrived, so
-        that one database transaction can store them all. Then request more ranges, up to `head`."""
+        """Return the range of blocks that begins at `first`. If the ranges behind it have also
+        arrived, return them too, so that one database transaction can store all. Then request more
+        ranges, up to `head`."""
         if self._failed is not None and self._failed[0] == first:
             self._request_again(*self._failed)
         elif not self._requested or self._requested[0][0] != first:
@@ -52,8 +54,7 @@ class Prefetcher:
         return span
 
     def _next_fetched(self) -> Block | None:
-        """Return the first block of the next range, or None if the range has failed or hasn't
-        arrived."""
+        """Return the first block of the next range, or None if that range isn't available yet."""
         task = self._requested[0][2] if self._requested else None
         if task is None or not task.done() or task.cancelled() or task.exception() is not None:
             return None
@@ -90,7 +91,7 @@ class Prefetcher:
             first = last + 1
 
     def _request_again(self, first: int, last: int) -> None:
-        """Retry a range that failed. In the queue, it comes before the ranges after it."""
+        """Request a failed range again, in shorter ranges. Put them at the front of the queue."""
         starts = range(first, last + 1, self._blocks)
         again = [self._start_request(start, min(last, start + self._blocks - 1)) for start in starts]
         self._requested.extendleft(reversed(again))
@@ -102,13 +103,13 @@ class Prefetcher:
 
     def _adapt(self, blocks: int, logs: int) -> None:
         self._successes += 1
-        if self._successes == GROW_AFTER:  # the cause of the last failure may have gone
+        if self._successes == GROW_AFTER:  # the cause of the last failure may no longer exist
             self._successes, self._max_blocks = 0, min(2 * self._max_blocks, MAX_BLOCKS)
         target = blocks * TARGET_LOGS // logs if logs else 2 * blocks
         self._blocks = max(1, min(target, 2 * blocks, self._max_blocks, self._fetcher.paced_blocks or MAX_BLOCKS))
 
 
 def retrieve_exception(done: asyncio.Task[Any]) -> None:
-    """Retrieve the exception of a task that nobody awaits. Otherwise, asyncio would log it."""
+    """Retrieve the exception of a task that nobody awaits. Otherwise, asyncio logs it."""
     if not done.cancelled():
         done.exception()

@@ -1,5 +1,5 @@
-"""Extracts a block's logs from its receipts. Unlike the log index, the receipts reveal a missing
-log."""
+"""Extracts a block's logs from its receipts. Unlike the answer to `eth_getLogs`, the receipts
+reveal whether a log is missing."""
 
 from __future__ import annotations
 
@@ -11,15 +11,19 @@ from indexer.model import Header, Log
 
 
 class BadReceipts(Exception):
-    """The receipts belong to a different block, or some receipts are missing."""
+    """The receipts are incomplete, can't be read, or don't belong to the block."""
 
 
 def logs_of(header: Header, receipts: Any, addresses: Collection[str]) -> list[Log]:
-    """Return the logs of these contracts (lower-case addresses).
+    """Return the logs of the contracts with these lower-case addresses.
 
-    Raises BadReceipts if a receipt is missing, if a log between two others is missing, or if the
-    logs don't match the header's bloom. An empty bloom is not compared, because some chains have no
-    blooms."""
+    Raises BadReceipts in these cases:
+    - The receipts can't be read, or a receipt is missing.
+    - A receipt belongs to a different block.
+    - The logs' numbers have a gap.
+    - The logs don't match the header's Bloom filter. An empty filter is not compared, because some
+      chains have no Bloom filters.
+    """
     try:
         return _logs_of(header, receipts, addresses)
     except (AttributeError, KeyError, TypeError, ValueError) as error:

@@ -1,1 +1,1 @@
-"""Modules that follow the chain in bounded steps and check the node's answers."""
+"""Modules that keep the store up to date with the chain and check the node's answers."""

@@ -1,4 +1,4 @@
-"""A binary search for the common ancestor of the store's chain and the node's."""
+"""Finds the common ancestor: the newest block that is both in the store and in the node's chain."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from indexer.store.store import Store
 
 
 async def common_ancestor(node: Node, store: Store, low: int, below: int) -> int:
-    """Return the height of the highest block up to `below` that the store and the node share.
+    """Return the height of the highest block that the store and the node share, up to the height
+    `below`.
 
-    Return `low` if they share none. All blocks below a shared block are also shared. The search
-    looks only at stored blocks, because history is stored without its empty blocks.
+    Return `low` if they share no block above it. This is a binary search, because all blocks below
+    a shared block are shared too. It looks only at stored blocks, because the store skips empty
+    blocks in the history.
 
     Raises ChainChanged, NodeUnavailable or NodeError."""
     low, high = min(low, below), below

@@ -1,4 +1,4 @@
-"""The follower: in a loop of bounded syncs, it keeps the store up to date with the chain."""
+"""The follower. It keeps the store up to date with the chain, one short sync after another."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ POLL_SECONDS = 1.0
 RETRY_SECONDS, MAX_RETRY_SECONDS = 0.1, 5.0
 HEALTHY: tuple[HealthState, ...] = ("ok", "catching-up")
 TOLERATED_CHANGES = 3
-"""The number of syncs in a row that may fail with ChainChanged before the health is `degraded`."""
+"""The number of ChainChanged errors in a row that don't make the health `degraded` yet."""
 
 
 class Follower:
-    """A follower that keeps one store up to date with one chain. Nothing else writes blocks."""
+    """Keeps one store up to date with one chain. Nothing else writes blocks to this store."""
 
     def __init__(
         self, node: Node, store: Store, deployments: Iterable[Deployment], counters: Counters | None = None
@@ -60,7 +60,7 @@ class Follower:
         self._identity = ChainIdentity(node, chain, known)
 
     def _reload_tip(self) -> None:
-        """Reload the tip and the recent matches after a change other than appending blocks."""
+        """Read the tip (the last block) and the recent matches from the store again."""
         with self._store.read() as snapshot:
             self._tip = snapshot.tip()
             self._recent = RecentMatches(snapshot.latest_matches(MAX_MATCHES), snapshot.unconfirmed())
@@ -68,18 +68,18 @@ class Follower:
 
     @property
     def blocks_behind(self) -> int:
-        """The number of blocks between the store's last block and the node's last known head."""
+        """The number of blocks from the store's last block to the node's last known head."""
         return max(0, (self.health.node_head or 0) - self.height)
 
     @property
     def height(self) -> int:
-        """The store's last height. If no block is stored, it is one below the first deployment."""
+        """The last stored block's height, or one below the first deployment if there is none."""
         return self._tip.height if self._tip else self._first_height - 1
 
     async def sync(self) -> SyncResult:
-        """Compare the store's tip with the node's chain. Drop stale blocks or append the next ones.
+        """Delete stored blocks that the node no longer has, or append the node's next blocks.
 
-        The store never holds a partial block. Raises NodeUnavailable or NodeError if the node
+        A block is stored as a whole or not at all. Raises NodeUnavailable or NodeError if the node
         fails, WrongChain if it is on a different chain than the store, and StoreError if the store
         fails. If the node's answers contradict each other, raises ChainChanged, BadLog,
         BadReceipts, BadEvent, MissingMatch, SeqGap or SeqMismatch."""
@@ -115,7 +115,7 @@ class Follower:
         return self._wait_for_node(head)
 
     async def _node_below_deployment(self, head: Header) -> SyncResult:
-        """Wait for the block with our first contract. Raises WrongChain if the chain restarted."""
+        """Wait for the block of our first contract. Raises WrongChain if the chain restarted."""
         await self._identity.check_chain()
         return self._wait_for_node(head)
 
@@ -126,7 +126,7 @@ class Follower:
         return SyncResult()
 
     async def _reorg(self, below: int) -> SyncResult:
-        """Check that the node is on the same chain and rewind to the common ancestor."""
+        """Check that the chain is the same. Then delete the blocks above the common ancestor."""
         self._prefetcher.cancel()
         await self._identity.check()
         self.counters.reorgs += 1
@@ -197,8 +197,8 @@ class Follower:
     async def _append_confirmed(
         self, blocks: Sequence[Block], events: Sequence[Event], seqs: Mapping[MatchKey, int]
     ) -> bool:
-        """Store the blocks if the contracts' `seqOf` agrees. Return False if the head has moved and
-        the node keeps no past states. In that case, the next sync reads `seqOf` at the new head."""
+        """Store the blocks if the contracts' event counts (`seqOf`) equal ours. Return False if the
+        head has moved and the node keeps no past states. The next sync compares them again."""
         comparison = self._seq_check.check(seqs, blocks[-1])
         confirming = asyncio.run_coroutine_threadsafe(comparison, asyncio.get_running_loop())
         try:
@@ -206,15 +206,15 @@ class Follower:
         except NodeError:
             head = blocks[-1]
             if (await self._node.head_header()).block == head or await self._node.block(head.height) != head:
-                raise  # the next sync tries again, or handles a reorg
+                raise  # the next sync retries, or handles a reorg
             return False
         finally:
             confirming.cancel()
         return True
 
     async def _recheck(self, error: Inconsistency, head: Header, events: Sequence[Event], last: Block) -> SyncResult:
-        """Read receipts to find an event that is missing from the logs of new or stored blocks.
-        Raises `error` if these receipts were already read and don't contain the event either."""
+        """Read receipts to find an event that the node left out of the logs of new or stored
+        blocks. Raises `error` if these receipts were already read and don't contain the event."""
         self._prefetcher.cancel()
         if isinstance(error, MissingMatch) or self._history.may_contain(error):
             self.counters.refused += 1
@@ -235,15 +235,15 @@ class Follower:
 
     async def try_sync(self) -> SyncResult:
         """Run one sync. If it fails, report the error in `health` and leave the store unchanged.
-        Raises only WrongChain, and NotWriter if another process might be the store's writer."""
+        Raises only WrongChain, and NotWriter if another process might be writing to the store."""
         try:
             result = await self.sync()
         except ChainChanged as error:
             return self._report_failure(error, "degraded" if self._failures >= TOLERATED_CHANGES else self.health.state)
         except NodeUnavailable as error:
             if self.health.state != "node-lost":
-                log.warning("%s", error)  # the error names the node's address, which /api/health does not publish
-            if error.busy:  # raised only after a timeout, because shorter rejections are retried
+                log.warning("%s", error)  # contains the node's address, so /api/health must not publish it
+            if error.busy:  # the rate limit has outlasted the request's timeout
                 return self._report_failure(BUSY, "degraded", keep_requests=True)
             return self._report_failure("the node does not answer", "node-lost", keep_requests=True)
         except (NodeError, BadLog, BadReceipts, BadEvent, SeqGap, SeqMismatch, MissingMatch) as error:
@@ -257,7 +257,7 @@ class Follower:
             if isinstance(error, WrongParent):
                 self._reload_tip()
             return self._report_failure(error, "degraded")
-        except Exception as error:  # a bug in this program or in a game must not stop the readers
+        except Exception as error:  # after a bug in this program or a game, readers must still be served
             log.exception("an indexing step failed")
             return self._report_failure(f"unexpected error: {error!r}", "degraded")
         self._failures = 0
@@ -274,10 +274,10 @@ class Follower:
         return SyncResult(failed=True)
 
     async def run(self, heads: Wakeup, notify: Callable[[], None]) -> None:
-        """Follow the chain until cancelled, and call `notify` after each change to the store. Poll
-        the head at the chain's block interval, or once per second if that is unknown. Poll less
-        often after failures, and immediately when `heads` announces a block. Raises WrongChain, or
-        NotWriter if another process might be the store's writer."""
+        """Follow the chain until cancelled. Call `notify` after each change to the store. Poll the
+        head as often as the chain makes blocks, or once per second if that is unknown. Poll less
+        often after failures. Poll at once when `heads` announces a block. Raises WrongChain, or
+        NotWriter if another process might be writing to the store."""
         was_woken = False
         while True:
             result = await self.try_sync()
@@ -291,7 +291,7 @@ class Follower:
 
     @property
     def retry_seconds(self) -> float:
-        """The number of seconds to wait after a failure. It doubles with each further failure."""
+        """The number of seconds to wait after a failure. It doubles with each failure in a row."""
         return float(min(RETRY_SECONDS * 2 ** min(self._failures - 1, 10), MAX_RETRY_SECONDS))
 
     def close(self) -> None:

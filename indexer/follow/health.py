@@ -13,18 +13,18 @@ HealthState: TypeAlias = Literal["ok", "catching-up", "degraded", "node-behind",
 STATES: tuple[HealthState, ...] = ("ok", "catching-up", "degraded", "node-behind", "node-lost")
 
 BUSY = "the node asks for fewer requests"
-"""The text in `Health.detail` while the node rejects requests because of its rate limit."""
+"""The value of `Health.detail` while the node rejects requests because of a rate limit."""
 
 
 @dataclass(slots=True)
 class Counters:
-    """Counts since the start of the process.
+    """The follower's counters, which start at 0 when the process starts.
 
-    - `blocks`, `events`: those that were stored
+    - `blocks`, `events`: the number of stored blocks and events
     - `dropped`: blocks that were deleted, for example after a reorg
     - `healed`: blocks whose missing logs were found in the receipts
     - `refused`: wrong answers from the node
-    - `resets`: restarts of the chain
+    - `resets`: the number of times that the chain started over
     """
 
     blocks: int = 0
@@ -38,9 +38,10 @@ class Counters:
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """The follower's state. `node_head`: the height of the node's newest known block.
+    """The state of the follower. `node_head`: the height of the newest block that the node has
+    reported.
 
-    `counters` is None in a process that only reads a SQLite file that another process writes."""
+    `counters` is None in a process that reads a SQLite file while another process writes it."""
 
     state: HealthState = "catching-up"
     node_head: int | None = None
@@ -49,6 +50,6 @@ class Health:
 
 
 def public_detail(why: object) -> str:
-    """Return why a sync failed. The node's text is redacted, so that it can be published."""
+    """Return the reason why a sync failed, without secrets, so that it can be published."""
     is_ours = isinstance(why, StoreError) and not isinstance(why, WrongParent)
     return public_text(str(why), MAX_OWN_TEXT if is_ours else MAX_PUBLISHED)

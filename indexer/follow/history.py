@@ -1,8 +1,8 @@
-"""Handles final history: finds where it ends, checks it with the contracts' counts, and finds
-incomplete blocks.
+"""Handles the history, which is the final part of the chain. Finds its end, compares our counts of
+matches and events with the contracts' counts, and finds incomplete blocks.
 
-A block is incomplete if the node's log index hides some of its events. In that case, its receipts
-are read."""
+A block is incomplete if the node's `eth_getLogs` hides some of its events. The receipts of an
+incomplete block are read to find these events."""
 
 from __future__ import annotations
 
@@ -24,17 +24,18 @@ from indexer.store.store import SeqGap, Store
 log = logging.getLogger("chainboard.indexer")
 
 MIN_BLOCKS = 2_000
-"""The minimum number of blocks that are read as history. If there are fewer, every block is
-fetched."""
+"""The minimum number of final blocks for which the history is used. If there are fewer, every block
+is fetched."""
 CONTIGUOUS_BLOCKS = 256
-"""The number of newest blocks that are all stored. They never count as history, because a node may
-wrongly report its head as final."""
+"""The number of blocks up to the head that are all fetched and stored. They never count as history,
+because a node may wrongly report its head as final."""
 
 Inconsistency = SeqGap | SeqMismatch | MissingMatch
 
 
 class History:
-    """The part of the chain that no reorg can replace."""
+    """The history: the part of the chain that is final, so that no reorg should replace it. Its
+    blocks without events are not stored."""
 
     def __init__(
         self, node: Node, store: Store, fetcher: BlockFetcher, decoder: Decoder, deployments: Sequence[Deployment]
@@ -46,13 +47,14 @@ class History:
         self._end, self._no_finality_below = -1, -1
         with store.read() as snapshot:
             self.is_unconfirmed = snapshot.confirmed_height() < snapshot.sparse_height()
-            """True until the contracts have confirmed that no match is missing in the store."""
+            """True until the store has been compared with the contracts' counts. Until then, a
+            match might be missing."""
 
     async def end(self, first: int, head: Header) -> int | None:
-        """Return the last height of the history that starts at `first`.
+        """Return the last height of the history, or None if `first` is after it.
 
-        Return None if there is too little history. Also return None if we started the node, because
-        fetching all of that node's blocks is cheap."""
+        Also return None if there are too few final blocks, or if this program started the node,
+        because fetching all blocks from that node is cheap."""
         if self._node.is_ours or first < 1:
             return None
         if first > self._end and first + MIN_BLOCKS <= head.block.height and first > self._no_finality_below:
@@ -63,7 +65,7 @@ class History:
         return self._end if first <= min(self._end, head.block.height) else None
 
     def on_rewind(self) -> None:
-        """Discard the known end of the history after blocks were deleted."""
+        """Forget where the history ends, because blocks were deleted."""
         self._end, self._no_finality_below = -1, -1
         self.cancel()
 
@@ -72,8 +74,8 @@ class History:
         self._spans.cancel()
 
     def warn_of_reorg(self, shared: int) -> None:
-        """Log a warning if a reorg replaces final blocks above `shared`. The follower accepts the
-        reorg anyway."""
+        """Log a warning if a reorg replaces final blocks. The follower accepts this reorg like any
+        other. `shared`: the height of the highest block that stays."""
         with self._store.read() as snapshot:
             sparse_height = snapshot.sparse_height()
         if shared < sparse_height:
@@ -87,9 +89,10 @@ class History:
     async def append(
         self, blocks: Sequence[Block], events: Sequence[Event], is_last: bool, recent: RecentMatches
     ) -> None:
-        """Store blocks of the history. If these are its last blocks, check the contracts' counts.
+        """Store blocks of the history. If they include its last block, check the contracts' counts
+        first.
 
-        Raises MissingMatch, SeqMismatch, or the errors of `Store.append`."""
+        Raises MissingMatch, SeqMismatch, or the errors that `Store.append` raises."""
         last, self.is_unconfirmed = blocks[-1], True
         confirmed = is_last and await self._check(events, recent.unconfirmed, last)
         confirm = (lambda: None) if confirmed else None
@@ -97,10 +100,10 @@ class History:
         recent.record(events, confirmed)
 
     async def _check(self, events: Sequence[Event], unconfirmed: Mapping[MatchKey, int], at: Block) -> bool:
-        """Compare the numbers of matches and events with the contracts' counts at the end of a
+        """Compare our numbers of matches and events with the contracts' counts at the end of a
         block.
 
-        Return False if the node doesn't have the state of that block. In that case, `check_pending`
+        Return False if the node doesn't have that block's state. In that case, `check_pending`
         compares the numbers later."""
         try:
             await self._check_matches(events, at)
@@ -111,10 +114,10 @@ class History:
         return True
 
     async def check_pending(self, events: Sequence[Event], head: Block) -> bool:
-        """Compare the numbers of matches and events with the contracts' counts at the head, unless
-        the numbers are already confirmed.
+        """Compare our numbers of matches and events with the contracts' counts at the head. Do
+        nothing if an earlier comparison has succeeded.
 
-        Return False if the node no longer has the state of that block. Raises MissingMatch or
+        Return False if the node no longer has the head's state. Raises MissingMatch or
         SeqMismatch."""
         try:
             if self.is_unconfirmed:
@@ -125,8 +128,8 @@ class History:
         return True
 
     async def _check_seqs(self, unconfirmed: Mapping[MatchKey, int], events: Sequence[Event], at: Block) -> None:
-        """For each unfinished match, compare our count of its events with the contract's. Nothing
-        else reveals an event that the log index hides."""
+        """Compare our number of events with the contract's count, for each unfinished match and
+        each match in `events`. If `eth_getLogs` hides an event, nothing else reveals that."""
         counts = await asyncio.to_thread(self._unfinished_seqs)
         counts |= unconfirmed
         counts |= {(one.game, one.match): one.seq for one in events}
@@ -145,7 +148,7 @@ class History:
         self.is_unconfirmed = False
 
     def may_contain(self, error: Inconsistency) -> bool:
-        """Return True if the missing event might belong to the history."""
+        """Return True if the event that causes this error might be missing from the history."""
         with self._store.read() as snapshot:
             sparse_height = snapshot.sparse_height()
         return isinstance(error, MissingMatch) or self._first_possible_height(error, ()) <= max(
@@ -153,12 +156,12 @@ class History:
         )
 
     async def heal(self, error: Inconsistency, new_events: Sequence[Event], last: int) -> set[int]:
-        """Return the heights of the incomplete blocks up to `last`. From now on, the fetcher reads
-        their receipts.
+        """Find the blocks up to `last` that are incomplete, and return their heights. From now on,
+        the fetcher reads their receipts. `new_events`: the events that are not stored yet.
 
-        If the contract's old states reveal the block of the missing event, the search covers one
-        span from that block. Otherwise, the search starts at the last known event before the
-        missing event. `new_events`: the events that are not stored yet.
+        A binary search in the contract's past states finds the block of the missing event. The
+        search for incomplete blocks then covers one span from that block. If the node doesn't keep
+        these states, the search starts at the last known event before the missing event.
 
         Raises `error` if no further incomplete block is found."""
         first = self._first_possible_height(error, new_events)
@@ -172,8 +175,8 @@ class History:
 
     def _first_possible_height(self, error: Inconsistency, new_events: Sequence[Event]) -> int:
         """Return the lowest height at which the missing event can be. That is the height of the
-        match's last event. If the whole match is missing, it is the height at which the previous
-        match opened."""
+        match's last stored event. If the whole match is missing, it is the height at which the
+        previous match opened."""
         match = error.match - 1 if isinstance(error, MissingMatch) else error.match
         with self._store.read() as snapshot:
             stored, summary = snapshot.last_event(error.game, match), snapshot.summary(error.game, match)
@@ -188,10 +191,11 @@ class History:
         return next((one.height for one in self._deployments if one.game == game and one.has_match(match)), 0)
 
     async def _block_of_missing_event(self, error: Inconsistency, first: int, last: int) -> int | None:
-        """Return the height of the block in which the contract counted the first missing event,
-        found by binary search. Return None if the node doesn't keep such old states."""
+        """Return the height of the block with the first missing event, or None if the block can't
+        be found. A binary search reads the contract's count at past blocks. Not every node keeps
+        their states."""
         if isinstance(error, SeqGap) and error.actual < error.expected:
-            return None  # an event appears twice, so none is missing
+            return None  # an event appears twice, so no event is missing
         seq, key = _last_known_seq(error), (error.game, error.match)
         low, high = first - 1, last
         try:
@@ -206,7 +210,7 @@ class History:
         return high
 
     async def _incomplete_blocks(self, first: int, last: int, new_events: Sequence[Event]) -> set[int]:
-        """Return the heights of blocks whose receipts differ from the stored and new events."""
+        """Return the heights of blocks whose receipts contain other events than the store."""
         found: set[int] = set()
         for start in range(first, last + 1, HEADERS_PER_BATCH):
             end = min(start + HEADERS_PER_BATCH - 1, last)
@@ -231,7 +235,7 @@ class History:
 
 
 def _last_known_seq(error: Inconsistency) -> int:
-    """Return the `seq` of the last event before the missing one."""
+    """Return the `seq` (the number within the match) of the last event before the missing event."""
     if isinstance(error, SeqGap):
         return error.expected - 1
     return error.in_logs if isinstance(error, SeqMismatch) else 0

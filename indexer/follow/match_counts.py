@@ -1,7 +1,8 @@
-"""Compares the stored matches with the contracts' match counters (`matchRange`).
+"""Checks that no match is missing, with the number of matches that each contract reports
+(`matchRange`).
 
-If the node hides all events of a match, only the counter reveals that, because no `seq` is
-missing."""
+If the node hides all events of a match, only this number reveals that. The events of the other
+matches have no gap."""
 
 from __future__ import annotations
 
@@ -18,8 +19,9 @@ RANGE_VIEW = "matchRange"
 
 
 class MissingMatch(Exception):
-    """A contract has opened a match that is missing from the node's logs. `match` is the first
-    missing number, and `opened` is the last number that the contract has opened."""
+    """The contract has opened a match whose events the node doesn't list. `match` is the number of
+    the first missing match. `opened` is the number of the last match that the contract has
+    opened."""
 
     def __init__(self, game: str, match: int, opened: int) -> None:
         super().__init__(
@@ -30,18 +32,18 @@ class MissingMatch(Exception):
 
 
 class MatchCounts:
-    """Reads the match counters of all contracts that have one."""
+    """Compares the stored matches with the contracts' numbers of matches (`matchRange`), if any."""
 
     def __init__(self, node: Node, deployments: Iterable[Deployment]) -> None:
         self._multicall = Multicall(node)
         self._contracts = [one for one in deployments if any(entry.get("name") == RANGE_VIEW for entry in one.abi)]
 
     async def check(self, at: Block, store: Store, events: Iterable[Event]) -> None:
-        """Check that the store and `events` together contain every match that the contracts have
-        opened.
+        """Check that every match that the contracts have opened is in the store or opens in
+        `events`.
 
-        The counters are read at the end of the block `at`. Raises MissingMatch, or NodeError if the
-        node doesn't have that block's state."""
+        The contracts' numbers are read at the end of the block `at`. Raises MissingMatch if a match
+        is missing, or NodeError if the node doesn't have that block's state."""
         views = [(one.address, encode_call(one.abi, RANGE_VIEW, ())) for one in self._contracts]
         counted = await self._multicall.counts(views, at.hash)
         opened_now = {(event.game, event.match) for event in events}

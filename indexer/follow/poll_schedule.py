@@ -1,7 +1,7 @@
-"""Schedules the polls for the node's head.
+"""Decides when the follower polls the node for a new head.
 
-On a chain with regular blocks, the follower doesn't poll before the next block is due. While a
-websocket announces new blocks, it polls even later."""
+If the chain makes blocks at regular intervals, there is no poll before the next block is due. While
+a websocket announces new blocks, polls come even later."""
 
 from __future__ import annotations
 
@@ -17,23 +17,24 @@ from indexer.store.store import NotWriter, Store
 from indexer.wakeup import Wakeup
 
 MAX_INTERVALS, MIN_INTERVALS, MIN_REGULAR_SHARE = 16, 8, 0.8
-"""The number of intervals that are kept, the number needed to detect a rhythm, and the share of
-them that must match it."""
+"""The number of intervals between blocks that are remembered, and the number needed to detect a
+rhythm. The third value is the share of intervals that must fit the rhythm."""
 MIN_INTERVAL, MAX_INTERVAL = 2.0, 30.0
-"""The shortest and longest interval between blocks, in seconds, at which polls follow the
+"""The shortest and the longest interval between blocks, in seconds, for which polls follow the
 rhythm."""
 STEP, MAX_STEP = 0.1, 0.3
-"""The delay after a poll that was too early: as a fraction of the interval, and its maximum in
-seconds."""
+"""The step: the delay before the next poll if a poll was too early. It is this fraction of the
+interval between blocks, but at most this number of seconds."""
 MIN_GRACE = 1.0
-"""The minimum delay, in seconds, before a poll for a block that the websocket did not announce."""
+"""The minimum time, in seconds, that the websocket gets to announce a block that is due. After that
+time, the follower polls."""
 EARLIER_FRACTION = 0.1
-"""The fraction of a step by which each successful poll moves the next poll earlier. Until a poll
-has been too early for the first time, the next poll moves by a whole step."""
+"""After each successful poll, the next poll comes earlier by this fraction of a step. Before any
+poll has been too early, it comes earlier by a whole step."""
 
 
 class PollSchedule:
-    """A schedule that learns the rhythm from block timestamps and the node's delay from polls."""
+    """Learns the blocks' rhythm from their timestamps, and the node's delay from earlier polls."""
 
     def __init__(self) -> None:
         self._intervals: deque[int] = deque(maxlen=MAX_INTERVALS)
@@ -44,8 +45,8 @@ class PollSchedule:
 
     @property
     def interval(self) -> float | None:
-        """The number of seconds between two blocks. It is None if there is no rhythm, or if the
-        interval is not between MIN_INTERVAL and MAX_INTERVAL."""
+        """The number of seconds between two blocks. None if the blocks have no rhythm, or if the
+        number is not between MIN_INTERVAL and MAX_INTERVAL."""
         if len(self._intervals) < MIN_INTERVALS:
             return None
         found = float(median(self._intervals))
@@ -57,15 +58,15 @@ class PollSchedule:
         return found if len(regular) >= MIN_REGULAR_SHARE * len(self._intervals) else None
 
     def record_blocks(self, blocks: Iterable[Block]) -> None:
-        """Record appended blocks, of which the last is the chain's newest."""
+        """Record blocks that were appended to the store. The last is the chain's newest block."""
         for block in blocks:
             if self._tip is not None and block.height == self._tip.height + 1:
                 self._intervals.append(max(0, block.time - self._tip.time))
             self._tip = block
 
     def record_poll(self, found: bool, on_time: bool = True) -> None:
-        """Record whether a poll found a new block. `on_time`: True if the schedule, not the
-        websocket, caused the poll."""
+        """Record a poll. `found`: True if there was a new block. `on_time`: True if the schedule
+        caused the poll, and False if the websocket did."""
         interval = self.interval
         if interval is None or self._tip is None:
             self._lag = None
@@ -85,8 +86,8 @@ class PollSchedule:
     async def wait(self, heads: Wakeup, store: Store, is_listening: bool, default_seconds: float) -> bool:
         """Add missing checkpoints to the store, then wait until the next poll is due.
 
-        Wait `default_seconds` if the blocks are irregular. Return True if a new head ended the
-        wait. Raises NotWriter."""
+        If the blocks have no rhythm, wait `default_seconds`. Return True if `heads` announced a new
+        block before the end of the wait. Raises NotWriter."""
         while await _maintain(store):
             if await heads.wait(0):
                 return True
@@ -97,13 +98,13 @@ class PollSchedule:
         return min(STEP * interval, MAX_STEP)
 
     def seconds(self, is_listening: bool) -> float | None:
-        """Return the seconds until the next poll, or None if there is no rhythm. `is_listening`:
-        true if a websocket announces new heads."""
+        """Return the seconds until the next poll, or None if the blocks have no rhythm.
+        `is_listening`: True while a websocket announces new heads."""
         interval = self.interval
         if interval is None or self._tip is None:
             return None
         step, now = self._step(interval), time.time()
-        if self._early_polls:  # the block is late, or its slot is empty
+        if self._early_polls:  # the block is late, or its time slot stays empty
             return float(min(step * 2 ** (self._early_polls - 1), interval)) if not is_listening else interval
         due = self._tip.time + interval + (self._lag if self._lag is not None else now - self._tip.time)
         grace = max(MIN_GRACE, interval / 2) if is_listening else 0.0
@@ -111,7 +112,7 @@ class PollSchedule:
 
 
 async def _maintain(store: Store) -> bool:
-    """Add one missing checkpoint. Return True if more are missing."""
+    """Add one missing checkpoint to the store. Return True if more are missing."""
     try:
         return await asyncio.to_thread(store.maintain)
     except NotWriter:

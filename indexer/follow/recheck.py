@@ -1,4 +1,4 @@
-"""Reads the receipts of stored blocks to find events that the node left out."""
+"""Reads the receipts of stored blocks to find events that the node left out of the logs."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ BATCH_BLOCKS = 200
 async def first_incomplete_block(
     fetcher: BlockFetcher, node: Node, decoder: Decoder, store: Store, error: SeqGap | SeqMismatch, last: int
 ) -> int | None:
-    """Return the height of the first block up to `last` whose events differ from its receipts.
+    """Return the height of the first block up to `last` whose stored events differ from its
+    receipts. Return None if there is no such block.
 
-    Return None if there is no such block. The search starts at the last stored event of the match,
-    because no `seq` is missing before that event."""
+    The search starts at the last stored event of the match, because no event is missing before
+    it."""
     with store.read() as snapshot:
         event = snapshot.last_event(error.game, error.match)
         oldest = min((one.height for one in snapshot.deployments()), default=0)

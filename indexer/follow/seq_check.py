@@ -1,4 +1,4 @@
-"""Compares our count of a match's events with the contract's count (`seqOf`)."""
+"""Compares our number of events in a match with the contract's number (`seqOf`)."""
 
 from __future__ import annotations
 
@@ -14,15 +14,14 @@ from indexer.node.multicall import Multicall, View
 SEQ_OF = "seqOf"
 SELECTOR = len("0x") + 8
 REVERT_CODE = 3
-"""The JSON-RPC error code that most nodes return for a revert."""
+"""The JSON-RPC error code with which most nodes report that a call reverted."""
 PAUSES_SECONDS = (0.0, 0.002, 0.01, 0.05, 0.2)
-"""The pauses, in seconds, before each look at the head. They are short because a block that is
+"""The pauses, in seconds, before each check for a new head. They are short because a block that is
 being mined appears soon."""
 
 
 class SeqMismatch(Exception):
-    """The contract's count of a match's events differs from the number of events in the node's
-    logs."""
+    """The contract has counted more or fewer events in a match than the node's logs contain."""
 
     def __init__(self, game: str, match: int, counted: int, in_logs: int) -> None:
         super().__init__(
@@ -32,8 +31,8 @@ class SeqMismatch(Exception):
 
 
 class SeqCheck:
-    """Compares the number of each match's events with the contract's own count, `seqOf`. Skips
-    contracts that have no `seqOf`."""
+    """Compares our number of events in each match with the contract's number, `seqOf`. Skips
+    contracts without `seqOf`."""
 
     def __init__(self, node: Node, deployments: Iterable[Deployment]) -> None:
         self._node, self._multicall = node, Multicall(node)
@@ -44,9 +43,11 @@ class SeqCheck:
         ]
 
     async def check(self, seqs: Mapping[MatchKey, int], at: Block) -> None:
-        """Compare the last `seq` of these matches with the contract's count at the end of a block.
+        """Compare our last event number of each match with the contract's number at the end of a
+        block. `seqs`: our numbers.
 
-        A mismatch is checked again after the next block. Raises SeqMismatch."""
+        If a number differs, compare it again after the next block. Raises SeqMismatch if it still
+        differs."""
         if wrong := await self._mismatches(seqs, at):
             await wait_for_next_block(self._node, at)
             wrong = await self._mismatches({key: seqs[key] for key in wrong}, at)
@@ -54,7 +55,7 @@ class SeqCheck:
             raise SeqMismatch(*key, counted, seqs[key])
 
     async def _mismatches(self, seqs: Mapping[MatchKey, int], at: Block) -> dict[MatchKey, int]:
-        """Return the contracts' counts that differ from those in `seqs`, by match."""
+        """Return the contracts' numbers that differ from those in `seqs`, by match."""
         views = {key: view for key in seqs if (view := self._view(key)) is not None}
         counted = await self._multicall.counts(list(views.values()), at.hash)
         for key, number in zip(views, counted, strict=True):
@@ -64,10 +65,11 @@ class SeqCheck:
         return {key: number for key, number in found if number is not None and number != seqs[key]}
 
     async def seq_at(self, key: MatchKey, height: int) -> int:
-        """Return the contract's count of a match's events after the block at `height`.
+        """Return the number of events that the contract has counted in a match, after the block at
+        `height`.
 
-        The count is 0 before the match opens. Raises NodeError if the node doesn't have the state
-        of that block, or if the contract doesn't count events."""
+        The number is 0 before the match opens. Raises NodeError if the node doesn't have that
+        block's state, or if the contract has no `seqOf`."""
         view = self._view(key)
         if view is None:
             raise NodeError(BAD_ANSWER, f"the contract of {match_name(*key)} has no {SEQ_OF}")
@@ -88,11 +90,11 @@ class SeqCheck:
 
 
 async def wait_for_next_block(node: Node, at: Block) -> None:
-    """Wait for a block after `at`, for at most the sum of `PAUSES_SECONDS`.
+    """Wait until there is a block after `at`, for at most the sum of `PAUSES_SECONDS`.
 
     Anvil answers a call at its head from its current state, even while it mines the next block.
-    Therefore, the count can include events of the next block. The state of an older block is
-    fixed."""
+    Therefore, a count can include events of the next block. The state of an older block no longer
+    changes."""
     for pause in PAUSES_SECONDS:
         await asyncio.sleep(pause)
         if (await node.head()).height > at.height:

@@ -1,4 +1,4 @@
-"""The result of one of the follower's syncs."""
+"""The result of one sync of the follower."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class SyncResult:
-    """The numbers of blocks and events that were appended, and of blocks that were dropped.
+    """The numbers of blocks and events that a sync appended, and of blocks that it deleted
+    (`dropped`).
 
     - `more`: the next sync has work to do now
     - `maintenance`: a checkpoint is missing, which is not urgent

@@ -1,1 +1,1 @@
-"""The game plug-in interface, shared reducers, contract views, names and Elo ratings."""
+"""The code that all games share: descriptions, reducers, contract views, names and Elo ratings."""

@@ -1,9 +1,10 @@
-"""Converts a board and the contract's view (`board(matchId)`) to the same shape, so that they can
-be compared.
+"""Converts the contract's view of a match (`board(matchId)`) and our board to the same shape, so
+that they can be compared.
 
-A view is an object with the field names of the contract's struct. Its values are integers,
-checksummed addresses, and bytes as 0x hex. Each function `..._from_contract` has a counterpart
-`..._from_board`. A game's own pair (`Game.from_contract`, `Game.from_board`) calls them."""
+A contract's view is an object with the field names of the contract's struct. Its values are
+integers, checksummed addresses, and bytes as 0x hex. Each function `..._from_contract` has a
+counterpart `..._from_board`. A game's own functions (`Game.from_contract`, `Game.from_board`) call
+this module's functions."""
 
 from __future__ import annotations
 
@@ -13,12 +14,12 @@ from indexer.gamekit.lifecycle import NOBODY, REASONS
 from indexer.model import Json
 
 STATUS = ("none", "open", "playing", "finished", "cancelled")
-"""The names of the statuses, by their numbers in IMatch.sol."""
+"""The statuses of a match. IMatch.sol numbers them in this order."""
 
 
 def match_from_contract(contract_view: Json) -> Json:
-    """Return the life cycle of a match: status, ply, deadline and, after the end, reason and
-    winner."""
+    """Return these fields of a contract's view: status, ply and deadline, and after the end of the
+    match its reason and winner."""
     found = {
         "status": STATUS[contract_view["status"]],
         "ply": contract_view["ply"],
@@ -30,12 +31,13 @@ def match_from_contract(contract_view: Json) -> Json:
 
 
 def match_from_board(board: Json) -> Json:
-    """Return the life cycle of a folded board, in the same shape as `match_from_contract`."""
+    """Return the fields of a board that `match_from_contract` returns for a contract's view."""
     return {key: board[key] for key in ("status", "ply", "deadline", "reason", "winner") if key in board}
 
 
 def duel_from_contract(contract_view: Json, players: Iterable[str]) -> Json:
-    """Return the life cycle, clock, seats and player to move in a match for two."""
+    """Return the fields of a contract's view in a game for two players: the fields of
+    `match_from_contract`, the clock, the players by seat, and the player to move."""
     seats = [one for one in players if one != NOBODY]
     return {
         **match_from_contract(contract_view),
@@ -46,8 +48,8 @@ def duel_from_contract(contract_view: Json, players: Iterable[str]) -> Json:
 
 
 def duel_from_board(board: Json) -> Json:
-    """Return a folded board's life cycle, clock, seats and player to move, in the same shape as
-    `duel_from_contract`. Like the contract's view, show the invited player in a free seat."""
+    """Return the fields of a board that `duel_from_contract` returns for a contract's view. As in
+    the contract's view, the invited player is already in the free seat."""
     players = seats(board)
     if len(players) == 1 and "opponent" in board:
         taken = board["players"][players[0]]["seat"]
@@ -57,15 +59,15 @@ def duel_from_board(board: Json) -> Json:
 
 
 def seats(board: Json) -> list[str]:
-    """Return the players' addresses, starting with seat 0."""
+    """Return the addresses of the players, ordered by seat."""
     return sorted(board["players"], key=lambda player: board["players"][player]["seat"])
 
 
 def bits(mask: int) -> list[int]:
-    """Return the numbers of the bits that are set, in ascending order."""
+    """Return the positions of the bits that are set, in ascending order."""
     return [bit for bit in range(mask.bit_length()) if mask >> bit & 1]
 
 
 def _without_nobody(**addresses: str) -> Json:
-    """Return these addresses by name. Leave out zero addresses."""
+    """Return these addresses by name, without those that are zero."""
     return {name: address for name, address in addresses.items() if address != NOBODY}

@@ -1,16 +1,15 @@
-"""Computes Elo ratings, in whole hundredths of a point.
+"""Computes Elo ratings. A rating is a whole number of hundredths of a point.
 
-A player's expected score against another is 1 / (1 + 10^(difference / 400)). A rating changes by K
-times the difference between the actual and the expected score.
-Source: A. E. Elo, The Rating of Chessplayers (1978);
-https://en.wikipedia.org/wiki/Elo_rating_system. If there are more than two players, each pair of
-players counts, and K is divided by the number of pairs to which a player belongs.
+A player's expected score against another player is 1 / (1 + 10^(difference / 400)). After a match,
+the rating changes by K times the difference between the actual and the expected score. If there are
+more than two players, each pair of players counts. K is then divided by the number of pairs to
+which a player belongs. Source: A. E. Elo, The Rating of Chessplayers (1978);
+https://en.wikipedia.org/wiki/Elo_rating_system
 
 `verify` compares databases from different machines, so ratings must be equal to the last digit. We
 use Decimal, because its powers are exactly defined. The libraries for ratings (elote, glicko2,
 openskill) use binary floating point, whose powers differ between C libraries. These libraries also
-store players as mutable objects, and elote depends on SciPy.
-"""
+store players as mutable objects, and elote depends on SciPy."""
 
 from __future__ import annotations
 
@@ -22,20 +21,19 @@ from itertools import combinations
 INITIAL_RATING = 150_000
 """The rating before a player's first match: 1500 points, in hundredths."""
 K_FACTOR = 3_200
-"""The factor K: 32 points, in hundredths. If K changes, a migration must derive all results
-again."""
+"""The factor K: 32 points, in hundredths. To change it, also write a migration of all ratings."""
 SCALE = 40_000
-"""The scale of rating differences: 400 points, in hundredths."""
+"""The 400 in the formula of the expected score, in hundredths of a point."""
 DECIMAL_CONTEXT = Context(prec=28, rounding=ROUND_HALF_EVEN)
 WIN, DRAW, LOSS = Decimal(1), Decimal("0.5"), Decimal(0)
 
 
 def update_ratings(before: Mapping[str, int], winner: str | None) -> dict[str, int]:
-    """Return the ratings after a match of these players.
+    """Return the ratings of these players after their match, in hundredths of a point.
 
-    The winner beats each of the other players, and pairs of losers don't count. If there is no
-    winner, all pairs draw. Nothing changes if there are fewer than two players, or if the winner
-    isn't one of them."""
+    The winner beats every other player. The losers don't count against each other. Without a
+    winner, each pair of players draws. Nothing changes if there are fewer than two players, or if
+    the winner isn't one of them."""
     gained = dict.fromkeys(before, Decimal(0))
     for one, other in combinations(sorted(before), 2):
         if winner in (None, one, other):
@@ -51,7 +49,8 @@ def update_ratings(before: Mapping[str, int], winner: str | None) -> dict[str, i
 
 @lru_cache(maxsize=4096)
 def _expected(difference: int) -> Decimal:
-    """Return the expected score against a player whose rating is `difference` hundredths higher."""
+    """Return the expected score (from 0 to 1) against a player whose rating is `difference`
+    hundredths of a point higher."""
     odds = DECIMAL_CONTEXT.power(Decimal(10), DECIMAL_CONTEXT.divide(Decimal(difference), Decimal(SCALE)))
     return DECIMAL_CONTEXT.divide(Decimal(1), DECIMAL_CONTEXT.add(Decimal(1), odds))
 

@@ -1,6 +1,7 @@
-"""Describes a game, and folds, compares, patches and hashes its boards.
+"""The description of a game, and functions that fold events into boards, and compare, patch and
+hash boards.
 
-A game is a plain value: a start board and one pure function per event."""
+A game is plain data: a start board, and one function without side effects per kind of event."""
 
 from __future__ import annotations
 
@@ -14,24 +15,25 @@ import orjson
 from indexer.model import Event, Json
 
 Reducer: TypeAlias = Callable[[Json, Event], Json]
-"""A function `(board, event) -> board`. It returns the new board and never changes the given
-one."""
+"""A function `(board, event) -> board`. It returns a new board and doesn't change the old one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """An argument of an action that the player enters. `name` is its name in the ABI. These are the
-    values of `kind`:
+    """An argument of an action, if the player enters its value. `name` is the argument's name in
+    the ABI, and `label` is its text on the page. The field `kind` has one of these values:
 
     - `int`: a whole number from `minimum` to `maximum`
     - `bool`: true or false
     - `choice`: one of `options`, which are pairs of a value and a label
     - `address`: an address
-    - `opponent`: an address. If it is empty (anyone can join), the zero address is sent
-    - `token`: the address of an ERC-20 token. If it is empty (ether), the zero address is sent
+    - `opponent`: the invited player's address. If it is empty, anyone can join, and the zero
+      address is sent
+    - `token`: the address of an ERC-20 token. If it is empty, the stakes are ether, and the zero
+      address is sent
     - `clock`: a number of seconds from `minimum` to `maximum`, or 0 for no clock
-    - `amount`: decimal text in whole ether, or in whole units of the token that the player entered
-      in the input named by the field `token`. The contract gets wei or the token's smallest units
+    - `amount`: decimal text in whole ether, or in whole units of a token. The field `token` names
+      the input with the token. The contract gets wei or the token's smallest units
     - `text`: at most `maximum` bytes of UTF-8
     """
 
@@ -47,12 +49,12 @@ class Input:
 
 @dataclass(frozen=True, slots=True)
 class Deposit:
-    """The deposit that a call requires. `amount` and `token` are the names of the inputs with the
-    amount and the token.
+    """The deposit that a player pays with a call. `amount` and `token` name the inputs that contain
+    the amount and the token.
 
-    If the call has no such input, the name is that of a board field. If there is no such field for
-    `token` either, or if the token is the zero address, the deposit is ether that is sent with the
-    call."""
+    If the action has no input with this name, the field of the board with this name counts. If
+    there is no field for the token either, or if the token is the zero address, the deposit is
+    ether. Ether is sent with the call."""
 
     amount: str = "stake"
     token: str = "token"
@@ -60,19 +62,19 @@ class Deposit:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """A contract function that players call, described for the page and other programs.
+    """A function of the contract that players call, described for the page and other programs.
 
-    - `name`: the function's name in the ABI. The page's renderer fills in arguments that are
-      neither `matchId` nor inputs
+    - `name`: the function's name in the ABI. Arguments that are neither `matchId` nor in `inputs`
+      come from the page's code for the game
     - `gas`, `gas_each`, `gas_of`: `gas + gas_each * board[gas_of]` is a gas limit that always
-      suffices. The board field is a number, or a list or object whose length counts. If the field
-      is absent, it counts as 0
-    - `usual_gas`: the average gas of a call in a match, for the costs that the page displays. It is
-      0 until it has been measured with `python -m bench costs`
-    - `usual_words`: the number of words of call data for the arguments, if some arguments are long
-      and of variable length. If it is 0, the number follows from the types
-    - `secret`: true if nobody may see the arguments before the player sends them. For this reason,
-      the page never asks a node to simulate the action
+      suffices. If the board field is a list or an object, its length counts. If it is absent, 0
+      counts
+    - `usual_gas`: the average gas of a call, from which the page computes the displayed cost. It is
+      0 until `python -m bench costs` has measured it
+    - `usual_words`: the usual length of the arguments, in words of call data, if some of them are
+      long and of variable length. 0 if the argument types determine the length
+    - `secret`: true if nobody may see the arguments before the player sends them. The page never
+      asks a node to simulate a secret action
     """
 
     name: str
@@ -86,9 +88,9 @@ class Action:
     deposit: Deposit | None = None
     secret: bool = False
     signature: str = ""
-    """The name and the argument types. A game leaves this empty, and `with_signatures` sets it."""
+    """The function's name and argument types. `with_signatures` sets it, so leave it empty."""
     opens: bool = False
-    """True if the action opens a match, so that it has no `matchId`. `with_signatures` sets it."""
+    """True if the action opens a match, so it has no `matchId`. `with_signatures` sets it."""
 
     def gas_limit(self, board: Json) -> int:
         """Return a gas limit that suffices for the action on this board."""
@@ -106,7 +108,7 @@ def no_action(_board: Json) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """The complete description of a game. `start` is the board before the first event."""
+    """The complete description of a game. `start` is a match's board before its first event."""
 
     slug: str
     title: str
@@ -116,41 +118,43 @@ class Game:
     reducers: Mapping[str, Reducer]
     actions: tuple[Action, ...]
     companions: tuple[str, ...] = ()
-    """The contracts that are deployed once, together with the game, and have no constructor
-    arguments. Players choose one of these contracts in an action."""
+    """Further contracts, which are deployed once together with the game. They have no constructor
+    arguments. Players choose one of them in an action."""
     waits_for_block_after: Callable[[Json], int | None] = lambda _board: None
-    """A function `board -> height`: the height that the chain must pass before the match can
-    continue, or None if the match isn't waiting. While a match waits, a development chain mines
-    blocks."""
+    """A function `board -> height`. The match can't continue until the chain has passed this
+    height. None if the match isn't waiting. A development chain mines blocks while a match
+    waits."""
     overdue: Callable[[Json, int], str | None] = lambda _board, _now: None
-    """A function `(board, now) -> action`: the action that anyone can call because a clock has run
-    out, or None. The action's only argument is the match. `now` is in seconds since 1970. The
-    keeper calls this function again when the board's `deadline` passes."""
+    """A function `(board, now) -> action`. It returns the action that anyone can call because a
+    clock has run out, or None. The action's only argument is the match. `now` is in seconds since
+    1970. The keeper (a process that calls these actions) calls the function again when the board's
+    `deadline` passes."""
     due: Callable[[Json], str | None] = no_action
-    """A function `board -> action`: the action that anyone can call now, whatever the clocks show,
-    or None. The action's only argument is the match. The call succeeds once the chain has passed
-    the block for which the match waits. The keeper sends the call if nobody else does."""
+    """A function `board -> action`. It returns an action that anyone can call now, whatever the
+    clocks show, or None. The action's only argument is the match. The call succeeds once the chain
+    has passed the block for which the match waits. If nobody calls the action, the keeper does."""
     rated: Callable[[Json], bool] = always
-    """A function `board -> bool`: true if the match changes ratings. It must read only fields that
-    never change during a match, because it is called for finished matches, possibly several times.
-    It never raises."""
+    """A function `board -> bool`. It returns True if the match changes ratings. It must read only
+    fields that never change during a match, because it is called for finished matches, possibly
+    several times. It never raises."""
     stake_event: str = "Staked"
-    """The event that names the token of a match's stakes, in a game with stakes."""
+    """In a game with stakes, the name of the event that contains the token of a match's stakes."""
     from_contract: Callable[[Json], Json] | None = None
-    """The function that converts the contract's `board(matchId)`, an object with the struct's field
-    names, to the shape that `from_board` returns. Without these two functions, `chainboard verify`
-    compares only the number of events with the contract."""
+    """A function that converts the contract's view, `board(matchId)`, to a shape that can be
+    compared with the result of `from_board`. The view is an object with the field names of the
+    contract's struct. Without these two functions, `chainboard verify` compares only the numbers of
+    events."""
     from_board: Callable[[Json], Json] | None = None
-    """Maps a board to the fields that the contract's view also has."""
+    """A function that returns the fields of a board that the contract's view also has."""
 
     @property
     def module(self) -> str:
-        """The name of the game's Python modules: the slug with `_` instead of `-`."""
+        """The name of the game's Python modules: the slug, but with `_` instead of `-`."""
         return self.slug.replace("-", "_")
 
 
 def fold(game: Game, board: Json, events: Iterable[Event]) -> Json:
-    """Return the board after these events. Events without a reducer change nothing."""
+    """Return the board after these events. Events without a reducer don't change it."""
     for event in events:
         reducer = game.reducers.get(event.name)
         if reducer is not None:
@@ -169,14 +173,14 @@ def diff(before: Json, after: Json) -> Json:
         if isinstance(old, dict) and isinstance(new, dict):
             if inner := diff(old, new):
                 patch[key] = inner
-        elif canonical(old) != canonical(new):  # == would treat True and 1 as equal
+        elif canonical(old) != canonical(new):  # with ==, True would equal 1
             patch[key] = new
     return patch
 
 
 def apply_patch(board: Any, patch: Any) -> Any:
-    """Return the board after a JSON Merge Patch (RFC 7396). The arguments don't change.
-    The result shares the parts that the patch does not change."""
+    """Return the board after a JSON Merge Patch (RFC 7396). The given board doesn't change. The new
+    board shares the parts that the patch doesn't change."""
     if not isinstance(patch, dict):
         return patch
     after = dict(board) if isinstance(board, dict) else {}
@@ -189,7 +193,7 @@ def apply_patch(board: Any, patch: Any) -> Any:
 
 
 def canonical(value: Any) -> bytes:
-    """Return canonical JSON, which has sorted keys and no spaces, in UTF-8."""
+    """Return a JSON value as canonical JSON in UTF-8: with sorted keys and without spaces."""
     return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
 
 

@@ -1,4 +1,4 @@
-"""Finds the differences between two JSON values, one per innermost path."""
+"""Finds the differences between two JSON values, each as deep in the values as possible."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from typing import Any, NamedTuple
 from indexer.sanitize import excerpt, printable
 
 MISSING = object()
-"""A marker for a missing value."""
+"""Stands for a value that is missing."""
 
 
 class Difference(NamedTuple):
-    """A path in a file, where the file's value differs from the chain's value."""
+    """A path at which a file's value (`claimed`) differs from the chain's value (`actual`)."""
 
     path: str
     claimed: Any
     actual: Any
 
     def sentence(self, introduction: str) -> str:
-        """Return a sentence that describes the difference.
-        `introduction` is the text before the actual value, for example "the chain says"."""
+        """Return a sentence that describes the difference. `introduction` comes before the actual
+        value in this sentence, for example "the chain says"."""
         if self.actual is MISSING:
             return f"{self.path} is {excerpt(self.claimed)}, but should be absent"
         if self.claimed is MISSING:
@@ -32,7 +32,8 @@ class Difference(NamedTuple):
 
 
 def differences(path: str, found: Any, expected: Any) -> Iterator[Difference]:
-    """Yield the innermost differences between two values. True and 1 count as different."""
+    """Yield the differences between two JSON values, each at the deepest path. True and 1 count as
+    different."""
     if isinstance(found, dict) and isinstance(expected, dict):
         for key in sorted({*found, *expected}):
             inner = f"{path}.{printable(key)}" if path else printable(key)

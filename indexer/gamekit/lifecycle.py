@@ -1,10 +1,10 @@
-"""Reducers that all games share. They fold the events of IMatch.sol, the life cycle of a match,
-into a board.
+"""Reducers that all games share. They fold the events that IMatch.sol defines into the board of a
+match.
 
-They set these fields of the board:
+The reducers set these fields of the board:
 - status, creator, rematchOf
-- opponent: the invited player; missing if anyone may join
-- clock: in seconds; 0 if there is none
+- opponent: the invited player; missing if anyone can join
+- clock: the time limit for a move, in seconds; 0 if there is none
 - players: by address, each with a seat
 - reason and winner, after the end
 - mover and deadline, in games for two players
@@ -22,16 +22,16 @@ ENDED = "MatchEnded"
 """The event that finishes or cancels a match. It occurs at most once per match."""
 INVITED = "Invited"
 """The event that reserves seats in a match for more than two players. Its argument `accounts` lists
-the invited players from seat 1."""
+the invited players. The first has seat 1."""
 FINISHED = "finished"
-"""The status of a match that was played to its end, unlike a cancelled match."""
+"""The status of a match that was played to its end. A cancelled match has a different status."""
 REASONS = ("none", "won", "draw", "resigned", "timeout", "cheating-proved", "cancelled")
 SECONDS_PER_DAY = 86_400
 MAX_CLOCK = 30 * SECONDS_PER_DAY
-"""The longest clock for a move, in seconds."""
+"""The longest time limit for a move, in seconds."""
 
 NO_MATCH: Mapping[str, object] = {"status": "none", "ply": 0, "deadline": 0, "players": {}}
-"""The fields of every game's start board, used as in `{**NO_MATCH, "cells": {}}`."""
+"""The fields of every game's start board. A game adds its own: `{**NO_MATCH, "cells": {}}`."""
 
 
 def without(board: Json, *keys: str) -> Json:
@@ -40,7 +40,7 @@ def without(board: Json, *keys: str) -> Json:
 
 
 def with_player(board: Json, address: str, **changes: object) -> Json:
-    """Return the board with these changes to a player's fields."""
+    """Return the board with these changes to the fields of one player."""
     players = board["players"]
     return {**board, "players": {**players, address: {**players.get(address, {}), **changes}}}
 
@@ -64,7 +64,7 @@ def started(board: Json, _event: Event) -> Json:
 
 
 def ended(board: Json, event: Event) -> Json:
-    """Return the board after `MatchEnded`. It has no mover."""
+    """Return the board after `MatchEnded`. It has no player to move."""
     reason = REASONS[event.args["reason"]]
     after = without(board, "mover") | {"status": "cancelled" if reason == "cancelled" else FINISHED, "reason": reason}
     if event.args["winner"] != NOBODY:
@@ -73,8 +73,8 @@ def ended(board: Json, event: Event) -> Json:
 
 
 def to_move(board: Json, seat: int, time: int) -> Json:
-    """Give the turn to the player in this seat. The player's clock starts at `time` (in
-    seconds)."""
+    """Return the board after the turn passes to the player in this seat. The player's clock starts
+    at `time`, in seconds since 1970."""
     mover = next(address for address, player in board["players"].items() if player["seat"] == seat)
     return {**board, "mover": mover, "deadline": time + board["clock"] if board["clock"] else 0}
 
@@ -86,8 +86,8 @@ def is_overdue(board: Json, now: int) -> bool:
 
 
 def duel_overdue(board: Json, now: int) -> str | None:
-    """Return the timeout action of a game for two (IDuel.sol) if the clock has run out. This is the
-    `Game.overdue` of those games."""
+    """Return the action that claims a timeout (IDuel.sol) if the clock has run out, or None. Games
+    for two players use this function as `Game.overdue`."""
     return "claimTimeout" if is_overdue(board, now) else None
 
 
@@ -107,7 +107,7 @@ LIFECYCLE: Mapping[str, Reducer] = {
     "MatchStarted": started,
     ENDED: ended,
 }
-"""The reducers of every game, used as in `{**LIFECYCLE, "Moved": moved}`."""
+"""The reducers of every game. A game adds its own: `{**LIFECYCLE, "Moved": moved}`."""
 
 DUEL: Mapping[str, Reducer] = {**LIFECYCLE, "MatchStarted": duel_started, ENDED: duel_ended}
-"""The reducers of a game for two (IDuel.sol). Seat 0 moves first. At the end, the clock stops."""
+"""The reducers of a game for two players (IDuel.sol). Seat 0 moves first."""

@@ -1,4 +1,4 @@
-"""Parsers for names that users enter: `<game>/<id>` for matches and addresses for accounts."""
+"""Parses names that users enter: `<game>/<id>` for a match, and an address for an account."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from indexer.gamekit.game import Game
 
 MAX_MATCH = 2**48 - 1
-"""The largest number of a match. The contracts store it as a uint48."""
+"""The largest id of a match. The contracts store ids as uint48."""
 
 NAME = re.compile(r"(?P<game>[a-z0-9-]{1,64})/(?P<match>[1-9][0-9]{0,14})")
 ADDRESS = re.compile("0x[0-9a-fA-F]{40}")
@@ -19,7 +19,7 @@ class BadName(ValueError):
 
 
 def parse_match(games: Mapping[str, Game], name: str) -> tuple[Game, int]:
-    """Return the game and the number that a match's name consists of. Raises BadName."""
+    """Split `<game>/<id>` into its game and its number. Raises BadName if it is malformed."""
     found = NAME.fullmatch(name)
     if found is None or not 1 <= int(found["match"]) <= MAX_MATCH:
         raise BadName(f"A match is named <game>/<id> with an id from 1 to {MAX_MATCH}, not {name[:100]!r}.")

@@ -1,4 +1,4 @@
-"""The signatures of a game's actions, taken from the contract's ABI."""
+"""Completes the actions of a game with signatures from the contract's ABI."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from indexer.model import Json
 
 
 class UnknownAction(Exception):
-    """The contract lacks a function for an action, or an argument for one of its inputs."""
+    """The contract has no function for an action, or the function has no argument for an input."""
 
 
 def with_signatures(game: Game, abi: Sequence[Json]) -> Game:
@@ -26,8 +26,9 @@ def _complete(action: Action, function: Json) -> Action:
 
 
 def _function(game: Game, action: Action, abi: Sequence[Json]) -> Json:
-    """Return the contract function for an action. Of several overloads, this is the function with
-    all inputs of the action and the fewest other arguments."""
+    """Return the ABI entry of the contract function for an action. The function must have all
+    inputs of the action as arguments. Of several overloads, return the one with the fewest
+    arguments."""
     functions = [one for one in abi if one["type"] == "function" and one["stateMutability"] not in ("view", "pure")]
     overloads = sorted((one for one in functions if one["name"] == action.name), key=lambda one: len(one["inputs"]))
     if not overloads:

@@ -1,4 +1,4 @@
-"""The games, each in its own module, and their registry."""
+"""The list of all games. Each game has its own module in this folder."""
 
 from __future__ import annotations
 
@@ -13,6 +13,6 @@ MODULES = (
     "conquest",
     "touche_coule",
 )  # fmt: skip
-"""All games, in the order of the lobby's cards. This is the only list of games."""
+"""All games, in the order of their cards in the lobby. No other list of games exists."""
 
 GAMES: dict[str, Game] = {game.slug: game for game in (import_module(f"{__name__}.{name}").GAME for name in MODULES)}

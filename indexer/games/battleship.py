@@ -1,15 +1,17 @@
-"""The reducers for Battleship: they fold events into the board.
+"""The reducers for Battleship. They fold the events of a match into its board.
 
-Before the reveal, a board contains no ships, because events contain only commitments.
+Before the players reveal their fleets, a board contains no ships, because events contain only
+commitments (hashes of the fleets).
 
 The board has these fields, which are absent if they don't apply:
 - status, reason, winner, ply, clock, creator, width, height
 - deadline: in seconds since 1970, or 0 if no clock is running
 - opponent: the invited player; if absent, anyone can join
-- players: by address, each with seat, and shots (the answered tiles, each "hit" or "miss")
-- mover: the address of the player to move, during the shots
+- players: by address, each with seat and shots. `shots` maps each tile that was answered to "hit"
+  or "miss"
+- mover: the address of the player to move, as long as the players shoot
 - phase: "shots", then "reveals"; only while the match is playing
-- pending: the shot that has not been answered yet: tile, by
+- pending: the shot that the opponent must still answer: tile, by
 - loser, and cause (why the shooting ended)
 - fleets: by address, each with commitment, and after the reveal ships, nonce, message, fault
 - stake: the deposit of each player in wei or token units, or "0" if there are no stakes
@@ -38,7 +40,7 @@ from indexer.gamekit.lifecycle import (
 from indexer.model import Event, Json
 
 MAX_MESSAGE = 280
-"""The maximum length of a message, in bytes of UTF-8."""
+"""The maximum length of a player's message, in bytes of UTF-8."""
 NOT_SEALED = "0x" + 64 * "0"
 NOT_PENDING = 255
 WIDTH, HEIGHT = 9, 11
@@ -72,7 +74,7 @@ def sealed(board: Json, event: Event) -> Json:
 
 
 def shot(board: Json, event: Event) -> Json:
-    """Return the board after `Shot`. The player who was fired at moves next."""
+    """Return the board after `Shot`. The player who must answer the shot moves next."""
     args = event.args
     after = {**board, "ply": args["ply"] + 1, "pending": {"tile": args["tile"], "by": args["by"]}}
     return to_move(after, 1 - board["players"][args["by"]]["seat"], event.time)
@@ -86,7 +88,7 @@ def answered(board: Json, event: Event) -> Json:
 
 
 def game_over(board: Json, event: Event) -> Json:
-    """Return the board after `GameOver`. A shot without an answer is dropped."""
+    """Return the board after `GameOver`. If a shot has not been answered, it is removed."""
     args = event.args
     return {
         **without(board, "pending", "mover"),
@@ -123,13 +125,15 @@ def _fleet(board: Json, address: str, **changes: object) -> Json:
 
 
 def _ships(data: str) -> str:
-    """Decode a fleet's string. If the string is not printable ASCII, return the hex unchanged."""
+    """Decode the ships of a fleet from 0x hex to text. Return the hex unchanged if the text would
+    not be printable ASCII."""
     text = bytes.fromhex(data[2:]).decode("ascii", "replace")
     return text if text.isascii() and text.isprintable() else data
 
 
 def _message(data: str) -> str:
-    """Decode a message. Replace invalid bytes and, because databases reject them, zero bytes."""
+    """Decode a player's message from 0x hex to text. Replace invalid bytes. Also replace zero
+    bytes, because databases reject them."""
     return bytes.fromhex(data[2:]).decode("utf-8", "replace").replace("\0", "\ufffd")
 
 

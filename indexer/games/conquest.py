@@ -1,27 +1,28 @@
-"""The reducers for Conquest: they fold events into the board.
+"""The reducers for Conquest. They fold the events of a match into its board.
 
-Events contain the results of battles, items and chance, so reducers need no rules. Seat and land
-numbers are text if they are keys. The board has these fields, which are absent if they don't apply:
+Events contain the results of battles, items and chance, so reducers need no rules. The board has
+these fields, which are absent if they don't apply. Keys are text, even if they are numbers of seats
+or lands:
 - status, reason, winner, creator, rematchOf, seatCount (2..6)
-- ply: the number of commands
-- trail: a hash that distinguishes one history from another
+- ply: the number of commands so far
+- trail: a hash of the match's history
 - clock: seconds per command
 - deadline: in seconds since 1970, or 0 if there is none
 - players: by address, each with seat
 - invited: the invited addresses, by reserved seat
 - opponent: the first invited player who has not joined, if no seat is free for anyone
-- map: seed, grain, lands (their number), graph (bytes as 0x hex)
+- map: seed, grain (the mean number of cells per land), lands (their number), graph (0x hex)
 - first: the seat that plays first
 - mover: the address of the player to move; if absent, no player is to move
 - phase: "capital", "reinforcement", "action" or "move"
-- draw: kind ("first", "turn", "battle" or "collect"), block (one less than the height of the block
-  whose hash is the seed)
-- attacks: the attacks that were launched but not decided yet, as pairs of lands (from, to)
-- collecting: the land whose item the open draw decides
+- draw: a random result that hasn't been decided yet: kind ("first", "turn", "battle" or "collect"),
+  block. The hash of the block after `block` decides it
+- attacks: the attacks that the draw will decide, as pairs of lands (from, to)
+- collecting: the land with the item that the draw will decide
 - used: the items used in this turn
 - attacked, built: true if the mover has attacked, or built a port, in this turn
-- seats: by number, each with alive, capital and hero (lands), hadHero, item (stored), forced
-  (passes)
+- seats: by number, each with alive, capital and hero (lands), hadHero, item (stored), forced (the
+  number of forced passes)
 - lands: by number, each with soldiers, owner (a seat), port, item (fat, turns)
 - last: the last command: kind, seat, data, ply, battles (from, to, luck, damage, conquered)
 """
@@ -41,16 +42,16 @@ from indexer.model import Event, Json
 
 CHOOSE_CAPITAL, PORT, PASS, ATTACK = 0, 2, 3, 5
 FORCED_PASS = "0x02"
-"""The data of a pass that was forced because the clock had run out."""
+"""The data of a pass that was forced, because the clock had run out."""
 STORED_ITEMS = (1, 2, 3, 4)
-"""The items that are stored until a player uses them."""
+"""The numbers of the items that a player stores and uses later."""
 CHANGE_DIGITS = 8
-"""The number of hex digits per land in `Soldiers`: 2 for the land, 6 for its number of soldiers."""
+"""The number of hex digits per land in the event `Soldiers`: 2 for its number, 6 for soldiers."""
 
 START: Json = {"status": "none", "ply": 0, "deadline": 0, "trail": 0, "players": {}, "seats": {}, "lands": {}}
 
 
-# ---- the lobby
+# ---- before the match starts
 
 
 def player_joined(board: Json, event: Event) -> Json:
@@ -58,8 +59,7 @@ def player_joined(board: Json, event: Event) -> Json:
 
 
 def player_left(board: Json, event: Event) -> Json:
-    """Return the board after `PlayerLeft`. A seat that was reserved for the player remains
-    reserved."""
+    """Return the board after `PlayerLeft`. If the player was invited, the seat remains reserved."""
     return _awaiting({**board, "players": without(board["players"], event.args["player"])})
 
 
@@ -77,7 +77,7 @@ def invited(board: Json, event: Event) -> Json:
 
 
 def _awaiting(board: Json) -> Json:
-    """Set `opponent` to the first invited player who hasn't joined, but only if no seat is free for
+    """Set `opponent` to the first invited player who hasn't joined. Remove it if a seat is free for
     anyone."""
     reserved = board.get("invited", {})
     taken = {one["seat"] for one in board["players"].values()}
@@ -100,8 +100,8 @@ def match_ended(board: Json, event: Event) -> Json:
 
 
 def commanded(board: Json, event: Event) -> Json:
-    """Return the board after `Commanded`. Only the capital, `attacked` and `built` follow from the
-    command itself. Separate events report everything else."""
+    """Return the board after `Commanded`. The command itself changes only the capital, `attacked`,
+    `built`, and the data about commands. Its other effects have events of their own."""
     args = event.args
     kind, seat, data = args["kind"], args["seat"], args["data"]
     last = {"kind": kind, "seat": seat, "data": data, "ply": args["ply"]}
@@ -117,8 +117,8 @@ def commanded(board: Json, event: Event) -> Json:
 
 
 def phase_entered(board: Json, event: Event) -> Json:
-    """Return the board after `Phase`. A turn starts with a draw that can make an item appear. The
-    player who chooses a capital first plays last."""
+    """Return the board after `Phase`. Each turn starts with a draw, which decides whether an item
+    appears. The player who chooses a capital first plays last."""
     args = event.args
     phase, draw = PHASES[args["phase"]], DRAWS[args["draw"]]
     after = without(board, "mover", "draw", "attacks", "collecting") | {"phase": phase}
@@ -141,8 +141,8 @@ def phase_entered(board: Json, event: Event) -> Json:
 
 
 def drawn(board: Json, event: Event) -> Json:
-    """Return the board after `Drawn`. The draw at the start of a turn makes items older. A separate
-    event reports expired items."""
+    """Return the board after `Drawn`. After the draw at the start of a turn, each item has one turn
+    less. Items that expire have events of their own."""
     after = {**without(board, "draw", "attacks", "collecting"), "trail": event.args["trail"]}
     if DRAWS[event.args["kind"]] != "turn":
         return after
@@ -156,8 +156,7 @@ def item_used(board: Json, event: Event) -> Json:
 
 
 def battle_resolved(board: Json, event: Event) -> Json:
-    """Return the board after `BattleResolved`. Separate events report the changes to lands and
-    soldiers."""
+    """Return the board after `BattleResolved`. Other events report lands and soldiers."""
     battle = {key: event.args[key] for key in ("from", "to", "luck", "damage", "conquered")}
     last = board["last"]
     return {**board, "last": {**last, "battles": [*last.get("battles", ()), battle]}}
@@ -190,8 +189,7 @@ def item_expired(board: Json, event: Event) -> Json:
 
 
 def item_collected(board: Json, event: Event) -> Json:
-    """Return the board after `ItemCollected`. Separate events report the effects of items that work
-    immediately."""
+    """Return the board after `ItemCollected`. Other events report the item's effects."""
     after = _lands(board, {str(event.args["land"]): {"item": None}})
     return _seat(after, event.args["seat"], item=event.args["item"]) if event.args["item"] in STORED_ITEMS else after
 
@@ -205,8 +203,7 @@ def hero_died(board: Json, event: Event) -> Json:
 
 
 def player_out(board: Json, event: Event) -> Json:
-    """Return the board after `PlayerOut`. A separate event reports what happens to the player's
-    lands."""
+    """Return the board after `PlayerOut`. The player's lands change in events of their own."""
     return _seat(board, event.args["seat"], alive=False, capital=None, hero=None, item=None, forced=None)
 
 
@@ -215,7 +212,7 @@ def _data(data: str) -> bytes:
 
 
 def _changed(one: Json, changes: Json) -> Json:
-    """Return a copy with these changes. A change to None removes the value."""
+    """Return a copy of a seat or land with these changes. If a change is None, remove the field."""
     return {key: value for key, value in {**one, **changes}.items() if value is not None}
 
 
@@ -229,12 +226,12 @@ def _lands(board: Json, changes: dict[str, Json]) -> Json:
     return {**board, "lands": {**lands, **{land: _changed(lands[land], new) for land, new in changes.items()}}}
 
 
-# ---- draws
+# ---- random results (draws)
 
 
 def anchor(board: Json) -> int | None:
-    """The seed of the open draw is a block's hash. Return the height just below that block, or None
-    if no draw is open."""
+    """Return the height that the chain must pass before the open draw can be decided. The hash of
+    the next block is the draw's seed. Return None if no draw is open."""
     return board["draw"]["block"] if "draw" in board else None
 
 
@@ -243,7 +240,7 @@ def due(board: Json) -> str | None:
 
 
 def has_own_map(board: Json) -> bool:
-    """Return True if the board's map is the map that its seed generates."""
+    """Return True if the board's map is the map that `generate_map` makes from its seed."""
     found = board.get("map", {})
     return bool(found) and is_map_of_seed(found["seed"], found["grain"], found["graph"])
 

@@ -1,4 +1,5 @@
-"""The actions of Conquest. Each gas limit also covers an open draw that decides all attacks."""
+"""The actions of Conquest. A command first decides the open draw (a random result), so its gas
+limit includes the gas for the draw and the draw's attacks."""
 
 from __future__ import annotations
 
@@ -9,14 +10,14 @@ SETTLE = "settle"
 SECONDS_PER_HOUR = 3_600
 MIN_CLOCK = 60
 GRAINS = ((50, "About 68 lands"), (76, "About 42 lands"), (148, "About 21 lands"))
-"""The choices for the map's grain. Each choice is a mean number of cells per land, and a label."""
+"""The choices for the size of lands: the mean number of cells per land, and a label."""
 SEATS = range(2, 7)
 QUARTERS = ((1, "a quarter"), (2, "half"), (3, "three quarters"), (4, "all"))
 GAS_PER_ATTACK = 60_000
-"""The gas limit for deciding an attack."""
+"""The maximum gas for deciding one attack."""
 GAS_PER_DRAW = 300_000
-"""The gas limit for an open draw without its attacks. It suffices even if a player loses a capital
-and 48 other lands at once."""
+"""The maximum gas for deciding a draw, without its attacks. It suffices even if a player loses a
+capital and 48 other lands at once."""
 
 
 def _command(name: str, label: str, gas: int, usual: int, *inputs: Input) -> Action:

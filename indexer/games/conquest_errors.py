@@ -1,4 +1,4 @@
-"""Messages for the errors that Conquest's contract raises when it rejects a command."""
+"""Messages that explain why Conquest's contract rejects a command."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ MESSAGES: Mapping[str, str] = {
     "NoItem": "You have no item to use.",
     "NothingToSettle": "There is no open draw.",
 }
-"""The messages, by the name of the error. The placeholders are the names of the error's values."""
+"""The messages, by the name of the contract's error. A placeholder is a value of the error."""
 
 
 def message_of(reason: str) -> tuple[str, str]:
-    """Return the error's name and a message for a node's revert reason, for example `execution
-    reverted: TooSoon(current=5, needed=6)`. For any other text, return an empty name and the text
-    itself."""
+    """Return the name of the contract's error and the message for it. `reason` is the text in the
+    node's answer, such as `execution reverted: TooSoon(current=5, needed=6)`. For any other text,
+    return an empty name and the text itself."""
     found = re.search(r"(\w+)\((.*)\)$", reason)
     if found is None or found[1] not in MESSAGES:
         return "", reason

@@ -1,11 +1,15 @@
-"""The graph of a Conquest map, encoded as in the contract. Sets of lands are bit masks.
+"""The graph of a Conquest map: which lands are neighbours, and which lie on the same water. A set
+of lands is a bit mask.
 
-The bytes are, in this order:
+The contract encodes the graph in these bytes, in this order:
 - the number n of lands and the number w of water bodies, 1 byte each
-- n + w + 4 words of 12 bytes, big endian: for each land its neighbours, for each water body the
-  lands that touch it, 3 bit planes of the lands' types, and the lands with a fort
+- n masks: the neighbours of each land
+- w masks: the lands on each water body
+- 3 masks: bits 0, 1 and 2 of each land's type
+- 1 mask: the lands with a fort
 - the number of soldiers on each land, 1 byte each
-"""
+
+A mask has 12 bytes, big endian."""
 
 from __future__ import annotations
 
@@ -15,23 +19,23 @@ from functools import lru_cache
 MAX_LANDS = 96
 MAX_BODIES = 8
 MAX_SOLDIERS = 100
-"""The maximum number of soldiers on a land when the map is generated."""
+"""The maximum number of soldiers on a land of a new map."""
 WORD = 12
 PLANES = 3
 TYPES = ("desert", "forest", "mountain", "coastal", "meadow")
-"""The names of the types. Their numbers start at 1."""
+"""The names of the land types. The types are numbered from 1."""
 
 
 class BadGraph(ValueError):
-    """The bytes don't encode a map's graph. The message explains why."""
+    """The bytes are not the encoding of a map's graph. The message explains why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """A decoded graph. Sets of lands are bit masks.
+    """The graph of a map, decoded. Sets of lands are bit masks.
 
     - `neighbours`, `types` (1 to 5), `soldiers`: one entry per land
-    - `bodies`: for each water body, the lands that touch it
+    - `bodies`: for each water body, the lands on it
     - `forts`: the lands with a fort
     """
 
@@ -47,7 +51,7 @@ class Graph:
 
     @property
     def all_lands(self) -> int:
-        """The mask of all lands."""
+        """A mask with all lands of the map."""
         return (1 << len(self.neighbours)) - 1
 
 
@@ -60,8 +64,7 @@ def encode_graph(graph: Graph) -> bytes:
 
 @lru_cache(maxsize=64)
 def decode_graph(data: bytes | str) -> Graph:
-    """Decode a graph from bytes or 0x hex. Raises BadGraph if the length is wrong. Nothing else is
-    checked."""
+    """Decode a graph from bytes or 0x hex. Raises BadGraph if the length is wrong."""
     if isinstance(data, str):
         data = bytes.fromhex(data.removeprefix("0x"))
     lands, bodies = (data[0], data[1]) if len(data) > 1 else (0, 0)
@@ -81,7 +84,7 @@ def decode_graph(data: bytes | str) -> Graph:
 
 @lru_cache(maxsize=64)
 def lands_by_sea(graph: Graph) -> tuple[int, ...]:
-    """Return, for each land, the mask of the lands on the same water, except its neighbours."""
+    """Return, for each land, a mask of the lands that it reaches by sea, without neighbours."""
     found = []
     for land, near in enumerate(graph.neighbours):
         shared = 0
@@ -92,7 +95,7 @@ def lands_by_sea(graph: Graph) -> tuple[int, ...]:
 
 
 def is_connected(graph: Graph) -> bool:
-    """Return True if paths by land and sea lead from the first land to all other lands."""
+    """Return True if all lands can be reached from the first land, by land or by sea."""
     sea = lands_by_sea(graph)
     reached, waiting = 1, 1
     while waiting:

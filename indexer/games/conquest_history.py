@@ -1,13 +1,15 @@
-"""Converts a match of Conquest to and from the format of the original game's HTTP API.
+"""Converts a match of Conquest to the JSON of the original game's HTTP API, and commands from this
+JSON to contract calls.
 
 A command has these fields:
-- index, playerId
+- index: the number of the command
+- playerId: the seat of the player
 - type: 0 capital, 1 reinforcement, 2 port, 3 pass, 4 surrender, 5 attack or capture, 6 move, 7 item
-- landId: types 0 to 2
-- interactions: types 5 and 6: [{landOne, landTwo}]
-- ratio, hero: type 6
-- phaseOnly, forced: type 3; only present if true
-- draw: the draw between the previous command and this command: {kind, block, seed}
+- landId: the land, for types 0 to 2
+- interactions: a list of {landOne, landTwo} (from, to), for types 5 and 6
+- ratio, hero: for type 6
+- phaseOnly, forced: for type 3; only present if true
+- draw: the random result between the previous command and this command: {kind, block, seed}
 """
 
 from __future__ import annotations
@@ -27,25 +29,26 @@ CAPITAL, REINFORCEMENT, PORT, PASS, SURRENDER, ATTACK, MOVE, ITEM = range(8)
 COMMANDED, DRAWN = "Commanded", "Drawn"
 FAT_BONUS = 8
 HISTORY_SERVE_WINDOW = 8_191
-"""The number of blocks whose hashes contracts can read (EIP-2935)."""
+"""The number of recent blocks whose hashes a contract can read (EIP-2935)."""
 NO_SEED = "0x" + 64 * "0"
-"""The seed of a draw whose block's hash is no longer available."""
+"""The seed of a draw if its block's hash is no longer available."""
 MAX_SEATS = 6
 QUARTERS = 4
 COLORS = ((0, 114, 178), (230, 159, 0), (0, 158, 115), (204, 121, 167), (240, 228, 66), (213, 94, 0))
-"""The players' colours by seat, from Okabe and Ito: https://jfly.uni-koeln.de/color/"""
+"""The players' colours (red, green, blue), by seat. Okabe and Ito chose the palette:
+https://jfly.uni-koeln.de/color/"""
 
 
 class BadCommand(ValueError):
-    """The request's body doesn't describe a command. The message explains why."""
+    """The body of the HTTP request doesn't describe a command. The message explains why."""
 
 
 def commands(events: Iterable[Event], first: int = 0) -> tuple[list[Json], Json | None]:
-    """Return the commands from number `first` on, and the draw after the last command (None if
-    there is none).
+    """Return two values: the commands from number `first` on, and the draw after the last command.
+    The draw is None if there is none.
 
     `events`: the match's events with the names COMMANDED and DRAWN, in order. They must include all
-    such events after command `first` - 1."""
+    of these events after command `first` - 1."""
     found: list[Json] = []
     draw: Json | None = None
     for event in events:
@@ -80,7 +83,8 @@ def _command(args: Json) -> Json:
 
 
 def state(board: Json) -> Json:
-    """Return the state of a match without the map's cells. The board must have a map."""
+    """Return the state of a match in the JSON of the original API, without the cells of the map.
+    The board must have a map."""
     land_map = board["map"]
     graph = decode_graph(land_map["graph"])
     used = board.get("used", [])
@@ -110,7 +114,7 @@ def state(board: Json) -> Json:
 
 
 def cells(board: Json) -> Json:
-    """Return the map's cells as `{"cells": …}`, or {} if the seed doesn't generate the map."""
+    """Return the map's cells as `{"cells": …}`, or {} if the seed doesn't generate this map."""
     land_map = board["map"]
     if not is_map_of_seed(land_map["seed"], land_map["grain"], land_map["graph"]):
         return {}
@@ -153,13 +157,14 @@ def _land(board: Json, graph: Graph, land: int) -> Json:
 
 
 def trail_after_draw(trail: int, seed: str) -> int:
-    """Return the trail (a hash of the history) after a draw. `seed`: 32 bytes as 0x hex."""
+    """Return the trail after a draw. The trail is a hash of the match's history. `seed`: 32 bytes
+    as 0x hex."""
     return int.from_bytes(keccak(trail.to_bytes(4) + bytes.fromhex(seed[2:]))[:4])
 
 
 def call_of(board: Json, body: Json) -> tuple[str, Json]:
-    """Return the action for this command and the action's arguments, except ply and trail.
-    Raises BadCommand."""
+    """Return the contract action for the command in a request's body, and the action's arguments.
+    The arguments `ply` and `trail` are left out. Raises BadCommand."""
     kind = integer(body, "type", ITEM)
     if kind in (CAPITAL, REINFORCEMENT, PORT):
         return ("chooseCapital", "reinforce", "buildPort")[kind], {"land": integer(body, "landId", 255)}
@@ -179,7 +184,7 @@ def call_of(board: Json, body: Json) -> tuple[str, Json]:
 
 
 def _attack(board: Json, interactions: Any) -> tuple[str, Json]:
-    """Return a capture if the only target is a neutral land. Otherwise, return an attack."""
+    """Return `capture` if the only target is a neutral land. Otherwise, return `attack`."""
     if not isinstance(interactions, list):
         raise BadCommand("interactions must be a list of {landOne, landTwo}")
     pairs = [_interaction(one) for one in interactions]
@@ -195,7 +200,8 @@ def _interaction(value: Any) -> tuple[int, int]:
 
 
 def integer(body: Json, name: str, highest: int, default: int | None = None) -> int:
-    """Return the whole number in a field of the request's body. Raises BadCommand."""
+    """Return the whole number in this field of a request's body. Raises BadCommand if it isn't a
+    number from 0 to `highest`."""
     value = body.get(name, default)
     if type(value) is not int or not 0 <= value <= highest:
         raise BadCommand(f"{name} must be a whole number from 0 to {highest}")

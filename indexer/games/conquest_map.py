@@ -1,10 +1,10 @@
-"""Generates Conquest's maps: 64 x 64 cells from a seed, and their graph.
-
-The page has the same generator in JavaScript. Cells are numbered row by row. The neighbours of a
-cell are listed in the order up, left, right, down, and the neighbours of a region in ascending
-order. The value of a cell is the number of its land, or `WATER` plus the number of its body of
+"""Generates Conquest's maps from seeds. A map has 64 x 64 cells, which form lands and bodies of
 water.
-"""
+
+The page contains the same generator in JavaScript, so the order of random choices matters. Cells
+are numbered row by row. The neighbours of a cell are listed in the order up, left, right, down. The
+neighbours of a region are listed in ascending order. The value of a cell is the number of its land,
+or `WATER` plus the number of its body of water."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SIDE = 64
 CELLS = SIDE * SIDE
 WATER = 128
 MIN_GRAIN, MAX_GRAIN = 48, 200
-"""The limits of the mean number of cells per land."""
+"""The minimum and maximum grain. The grain is the mean number of cells per land."""
 MEADOW, FOREST, DESERT, MOUNTAIN, COASTAL = 5, 2, 1, 3, 4
 LAND_TYPE_WEIGHTS = (*(MEADOW,) * 4, *(FOREST,) * 3, *(DESERT,) * 2, MOUNTAIN)
 WORD_RANGE = 1 << 32
@@ -28,12 +28,12 @@ RandomBelow = Callable[[int], int]
 
 
 class BadSeed(ValueError):
-    """The map that this seed generates can't be played. The message explains why."""
+    """The map that the seed generates can't be played. The message explains why."""
 
 
 @dataclass(frozen=True, slots=True)
 class GeneratedMap:
-    """A generated map. `cells`: one byte per cell. `graph`: encoded as in the contract."""
+    """A generated map. `cells`: one byte per cell. `graph`: in the contract's encoding."""
 
     cells: bytes
     graph: bytes
@@ -49,8 +49,8 @@ NEIGHBOURS = tuple(_neighbours(cell) for cell in range(CELLS))
 
 
 def generate_map(seed: str | bytes, grain: int) -> GeneratedMap:
-    """Return the map of a seed, which is 32 bytes or 0x hex. `grain`: the mean number of cells per
-    land. Raises BadSeed."""
+    """Return the map that a seed generates. `seed`: 32 bytes, or 0x hex. `grain`: the mean number
+    of cells per land. Raises BadSeed."""
     found = _generate_map(bytes.fromhex(seed.removeprefix("0x")) if isinstance(seed, str) else seed, grain)
     if isinstance(found, str):
         raise BadSeed(found)
@@ -58,7 +58,7 @@ def generate_map(seed: str | bytes, grain: int) -> GeneratedMap:
 
 
 def is_map_of_seed(seed: str, grain: int, graph: str) -> bool:
-    """Return True if the seed generates this graph (0x hex)."""
+    """Return True if the seed generates a map with this graph, which is in 0x hex."""
     try:
         return "0x" + generate_map(seed, grain).graph.hex() == graph.lower()
     except BadSeed:
@@ -67,7 +67,7 @@ def is_map_of_seed(seed: str, grain: int, graph: str) -> bool:
 
 @lru_cache(maxsize=256)
 def _generate_map(seed: bytes, grain: int) -> GeneratedMap | str:
-    """Return the map, or the reason why it can't be played."""
+    """Return the map that a seed generates, or a text that explains why it can't be played."""
     if len(seed) != 32:
         return f"a seed has 32 bytes, not {len(seed)}"
     if not MIN_GRAIN <= grain <= MAX_GRAIN:
@@ -89,7 +89,8 @@ def _generate_map(seed: bytes, grain: int) -> GeneratedMap | str:
 
 
 def _random_numbers(seed: bytes) -> RandomBelow:
-    """Return a function `below(n)` that returns the next random number from 0 to n - 1."""
+    """Return a function `below(n)` that returns random numbers below n. The seed determines
+    them."""
     words: list[int] = []
     block = 0
 
@@ -109,13 +110,12 @@ def _random_numbers(seed: bytes) -> RandomBelow:
 
 
 def _normal_number(below: RandomBelow) -> int:
-    """Return an approximately normally distributed number: the sum of 12 random numbers below
-    1000."""
+    """Return the sum of 12 random numbers below 1000, which is almost normally distributed."""
     return sum(below(1000) for _ in range(12))
 
 
 def _grow_regions(grain: int, below: RandomBelow) -> list[int]:
-    """Grow regions until each cell belongs to one. Return the region of each cell."""
+    """Divide the cells into regions that grow at random. Return the region of each cell."""
     region_of, free = [-1] * CELLS, CELLS
     left = list(range(CELLS))
     region = 0
@@ -141,7 +141,7 @@ def _grow_regions(grain: int, below: RandomBelow) -> list[int]:
 
 
 def _merge_regions(region_of: list[int], grain: int, below: RandomBelow) -> dict[int, set[int]]:
-    """Merge small regions into their neighbours, and update `region_of`. Return the neighbours of
+    """Merge each small region into a neighbour, and update `region_of`. Return the neighbours of
     each remaining region."""
     borders, sizes = _borders(region_of), [0] * (max(region_of) + 1)
     for region in region_of:
@@ -177,7 +177,7 @@ def _borders(region_of: list[int]) -> dict[int, set[int]]:
 
 
 def _flood_regions(borders: dict[int, set[int]], below: RandomBelow) -> set[int]:
-    """Choose the regions that become water, and return them."""
+    """Choose regions at random that become water, and return them."""
     regions, wet = sorted(borders), set[int]()
     for _ in range(2 + below(3)):
         steps = 3 + below(5)
@@ -196,8 +196,8 @@ def _flood_regions(borders: dict[int, set[int]], below: RandomBelow) -> set[int]
 
 
 def _number_lands(region_of: list[int], borders: dict[int, set[int]], wet: set[int]) -> tuple[dict[int, int], int]:
-    """Return the value of each region's cells and the number of bodies of water. Lands and bodies
-    of water are numbered in the order of their first cells."""
+    """Return the value of the cells in each region, and the number of bodies of water. Lands and
+    bodies of water are numbered in the order of their first cells."""
     numbers: dict[int, int] = {}
     lands = bodies = 0
     for region in dict.fromkeys(region_of):

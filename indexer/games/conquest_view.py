@@ -1,7 +1,8 @@
-"""The shape in which a Conquest board is compared with the contract's view.
+"""Converts Conquest's board and the contract's view to the same shape, so that they can be
+compared.
 
-Values by seat or by land are lists, and 255 means none. Sets of lands are decimal text, because
-they have more than 48 bits."""
+Values by seat or by land are lists. 255 stands for no seat or no land. A set of lands is a bit mask
+in decimal text, because it has more than 48 bits."""
 
 from __future__ import annotations
 
@@ -17,8 +18,8 @@ STARTED = ("playing", "finished")
 
 
 def from_contract(contract_view: Json) -> Json:
-    """Convert the contract's view. The view doesn't name a winner, because the winner is the only
-    living player."""
+    """Convert the contract's view of a match. It names no winner, because the winner is the only
+    player who is still alive."""
     status = STATUS[contract_view["status"]]
     found: Json = {
         **{key: contract_view[key] for key in ("ply", "trail", "clock", "deadline", "seats", "players", "invited")},
@@ -70,7 +71,7 @@ def from_board(board: Json) -> Json:
 
 
 def _open_lands(board: Json) -> list[int]:
-    """Return the lands that the open draw will decide."""
+    """Return the lands of the attacks, or the land of the item, that the open draw decides."""
     if "collecting" in board:
         return [board["collecting"]]
     return [land for pair in board.get("attacks", ()) for land in pair]
@@ -98,5 +99,5 @@ def _of_lands(board: Json) -> Json:
 
 
 def _mask(states: list[Json], key: str) -> int:
-    """Return the seats or lands for which `key` is true, as a mask."""
+    """Return a bit mask of the seats or lands whose field `key` is true."""
     return sum(bool(state.get(key)) << number for number, state in enumerate(states))

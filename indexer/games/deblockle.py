@@ -1,29 +1,33 @@
-"""The reducers for Deblockle: they fold events into the board.
+"""The reducers for Deblockle. They fold the events of a match into its board.
 
 Events contain the possible rolls and hops, so reducers need no rules. Cells are numbered row by row
-from the top left. The board has these fields, which are absent if they don't apply:
+from the top left. While a player waits for the opponent's move, the player's deposit streams back:
+each second, a part of it can be withdrawn. The board has these fields, which are absent if they
+don't apply:
 - status, reason, winner, creator, rematchOf, width, height, turnStart
 - ply: the number of rolls, hops and passes
 - clock: seconds per turn
-- deadline: the time from which the timeout can be claimed, in seconds since 1970. That is when the
-  clock runs out, or runsDry if that is earlier. It is 0 if there is no deadline
+- deadline: the time from which anyone can claim the timeout, in seconds since 1970, or 0. It is the
+  time when the clock runs out, or `runsDry` if that is earlier
 - opponent: the invited player; if absent, anyone can join
-- players: by address, each with seat, withdrawn, streamed (for how many seconds in finished turns
-  the deposit has streamed back)
+- players: by address, each with seat, withdrawn, and streamed (the seconds for which the deposit
+  has streamed back in finished turns)
 - mover: the address of the player to move
 - phase: "roll" or "hop"
 - hopper: the cube that must hop
 - setup: the number of cubes per player at the start
 - ruleset: "near" or "board"
 - cubes: the remaining cubes, by id, each with seat, cell, up, front, right
-- moves: the mover's possible rolls or hops: cells by cube
+- moves: the mover's possible rolls or hops: the target cells, by cube
 - last: the last move: kind, cube, from, to, by
 - passes: the number of passes in a row
-- quiet: the number of plies since the last removal
+- quiet: the number of plies since a cube was last removed
 - removed: the number of removed cubes, by seat
-- stake, and rate per second: in wei or token units, as decimal text
+- stake, rate (the part of the stake that streams back per second): in wei or token units, as
+  decimal text
 - token: the token of the stake; if absent, it is ether
-- runsDry: the time when the waiting player's deposit is used up, in seconds since 1970
+- runsDry: the time when all of the waiting player's deposit has streamed back, in seconds since
+  1970
 """
 
 from __future__ import annotations
@@ -46,12 +50,12 @@ from indexer.model import Event, Json
 
 SIDE = 7
 CUBES = 4
-"""The maximum number of cubes per player. The ids are 0..3 for seat 0 and 4..7 for seat 1."""
+"""The maximum number of cubes per player. Seat 0 has the ids 0..3, and seat 1 has the ids 4..7."""
 RULESETS = ("near", "board")
 PHASES = ("roll", "hop", "end")
 NO_CUBE = 255
 STEPS = (-SIDE, 1, SIDE, -1)
-"""The differences between the numbers of neighbouring cells: forward, right, backward, left."""
+"""The numbers to add to a cell's number to get the next cell: forward, right, backward, left."""
 
 _ONE_CUBE = ((4, 7, 2, 3, 6),), ((4, 1, 5, 3, 1),)
 _TWO_CUBES = ((3, 7, 2, 3, 6), (5, 7, 4, 1, 2)), ((3, 1, 5, 3, 1), (5, 1, 4, 1, 2))
@@ -61,8 +65,8 @@ _FOUR_CUBES = (
     ((3, 1, 6, 4, 2), (5, 1, 2, 3, 6), (3, 3, 2, 3, 6), (5, 3, 5, 3, 1)),
 )
 SET_UPS = (_ONE_CUBE, _TWO_CUBES, _THREE_CUBES, _FOUR_CUBES)
-"""The starting positions for 1 to 4 cubes per player, by seat. Each cube has x, y, up, front,
-right."""
+"""The starting positions for 1 to 4 cubes per player, by seat. A cube has x, y, and three faces:
+up, front and right."""
 
 START: Json = {
     **NO_MATCH,
@@ -79,8 +83,7 @@ START: Json = {
 
 
 def game_created(board: Json, event: Event) -> Json:
-    """Return the board after `GameCreated`. The cubes are on the board even before the opponent
-    joins."""
+    """Return the board after `GameCreated`. It shows the cubes even before the opponent joins."""
     args = event.args
     cubes = {
         str(CUBES * seat + number): {"seat": seat, "cell": cell_of(x, y), "up": up, "front": front, "right": right}
@@ -97,7 +100,7 @@ def player_joined(board: Json, event: Event) -> Json:
 
 
 def rolled(board: Json, event: Event) -> Json:
-    """Return the board after `Rolled`. If no hop is possible, a separate event ends the turn."""
+    """Return the board after `Rolled`. If the cube can't hop, another event ends the turn."""
     args = event.args
     after = _moved(board, event, "roll", up=args["up"], front=args["front"], right=args["right"])
     targets = bits(int(args["hops"]))
@@ -122,7 +125,7 @@ def removed(board: Json, event: Event) -> Json:
 
 
 def passed(board: Json, event: Event) -> Json:
-    """Return the board after `Passed`. A separate event ends the turn."""
+    """Return the board after `Passed`. Another event ends the turn."""
     args = event.args
     after = without(board, "hopper") | {"ply": args["ply"] + 1, "moves": {}, "quiet": board["quiet"] + 1}
     return {**after, "passes": board["passes"] + 1, "last": {"kind": "pass", "by": args["player"]}}
@@ -161,8 +164,8 @@ def cell_of(x: int, y: int) -> int:
 
 
 def rolls_of(mask: int, seat: int, cells: dict[int, int]) -> Json:
-    """Return the possible rolls of a seat's cubes: the target cells by cube.
-    `mask`: bit 4 * (cube % 4) + direction is set for each roll. `cells`: the cell of each cube."""
+    """Return the cells to which a seat's cubes can roll, by cube. `mask`: for each possible roll,
+    bit 4 * (cube % 4) + direction is set. `cells`: each cube's cell."""
     found: Json = {}
     for bit in bits(mask):
         cube = CUBES * seat + bit // len(STEPS)
@@ -175,8 +178,8 @@ def _cells(board: Json) -> dict[int, int]:
 
 
 def _moved(board: Json, event: Event, kind: str, **faces: int) -> Json:
-    """Return the board after a roll or a hop moved a cube. `faces`: the cube's new faces after a
-    roll."""
+    """Return the board after a cube rolled or hopped. `faces`: after a roll, the faces that are now
+    up, front and right."""
     args = event.args
     cube, to = args["cube"], cell_of(args["toX"], args["toY"])
     cubes = {**board["cubes"], str(cube): {**board["cubes"][str(cube)], "cell": to, **faces}}

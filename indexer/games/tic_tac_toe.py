@@ -1,16 +1,16 @@
-"""The reducers for Tic-tac-toe: they fold events into the board.
+"""The reducers for Tic-tac-toe. They fold the events of a match into its board.
 
 The board has these fields, which are absent if they don't apply:
 - status, reason, winner, ply, clock, creator, rematchOf, width, height
 - deadline: in seconds since 1970, or 0 if no clock is running
 - opponent: the invited player; if absent, anyone can join
-- rematch: the number of the next match
+- rematch: the number of the next match between the same players
 - players: by address, each with seat
 - mover: the address of the player to move, while the match is playing
 - cells: the marks (1 or 2), by `row * 3 + column`
 - last: the cell of the last move
 - line: the winning cells
-- offer: the offer to restart: by, ply
+- offer: a player's offer to restart the match: by, ply
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ START: Json = {**NO_MATCH, "cells": {}, "width": SIDE, "height": SIDE}
 
 
 def moved(board: Json, event: Event) -> Json:
-    """Return the board after `Moved`. A move cancels an offer to restart."""
+    """Return the board after `Moved`. The move cancels an offer to restart the match."""
     args = event.args
     cell, mark = args["row"] * SIDE + args["column"], args["mark"]
     after = without(board, "offer") | {
@@ -51,7 +51,7 @@ def repeated(board: Json, event: Event) -> Json:
 
 
 def match_ended(board: Json, event: Event) -> Json:
-    """Return the board after `MatchEnded`. The end cancels an offer to restart."""
+    """Return the board after `MatchEnded`. The end cancels an offer to restart the match."""
     return without(duel_ended(board, event), "offer")
 
 

@@ -1,16 +1,16 @@
-"""The reducers for Touché Coulé: they fold events into the board.
+"""The reducers for Touché Coulé. They fold the events of a match into its board.
 
 The board has these fields:
 - status, ply, width, height, captains; after the end, reason, and winner if there is one
-- anchor: the block in which the last turn was played or a ship last changed its position
+- anchor: the last block in which a turn was played or a ship changed its position
 - deadline: in seconds since 1970, or 0 before the first turn
 - afloat: the number of ships afloat
 - players: by address, each with seat, ships
 - ships: by number, each with owner, x, y, afloat, ready, captain, ally, fired
-- volley: the last volley: turn, shots, sunk
+- volley: all shots of the last turn: turn, shots, sunk
 
-`fired` is the map of a built-in ship: bitmap words by number. Bit i of word w is cell 256 * w +
-i."""
+`fired` is a built-in ship's map of the cells at which it or its ally has fired. It maps numbers of
+words to bitmap words: bit i of word w is cell 256 * w + i."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from indexer.gamekit.lifecycle import NOBODY, SECONDS_PER_DAY, ended, is_overdue
 from indexer.model import Event, Json
 
 REST_TURNS = 5
-"""The number of turns that a ship must stay in place after it was placed or moved."""
+"""The number of turns that a ship must stay in place after the player has placed or moved it."""
 IDLE_SECONDS = SECONDS_PER_DAY
-"""The number of seconds without a turn after which anyone may end a match as expired."""
+"""If nobody plays a turn for this number of seconds, anyone can end the match as expired."""
 WORD_BITS = 256
 
 START: Json = {"status": "none", "ply": 0, "players": {}, "ships": {}, "afloat": 0, "anchor": 0, "deadline": 0}
@@ -99,14 +99,14 @@ def turn_played(board: Json, event: Event) -> Json:
 
 
 def waits_for(board: Json) -> int | None:
-    """Return the anchor while the match is playing. Turns and moves take their randomness from a
-    block after the anchor, so the chain must pass it first."""
+    """Return the anchor while the match is playing. The chain must pass this block, because the
+    randomness of turns and moves comes from a later block."""
     anchor: int = board["anchor"]
     return anchor if board["status"] == "playing" else None
 
 
 def overdue(board: Json, now: int) -> str | None:
-    """Return `expire` if there has been no turn for a day."""
+    """Return the action `expire` if nobody has played a turn for a day, or None."""
     return "expire" if is_overdue(board, now) else None
 
 
@@ -116,15 +116,15 @@ def _with(board: Json, number: int, **changes: object) -> Json:
 
 
 def _shots(data: str) -> dict[str, int]:
-    """Decode shots. Each shot has three bytes: 12 bits for the ship and 12 bits for the cell.
-    Return the cells by ship number."""
+    """Decode the shots of a turn, and return the target cell of each ship, by ship number. A shot
+    has three bytes: 12 bits for the ship and 12 bits for the cell."""
     numbers = (int(data[at : at + 6], 16) for at in range(2, len(data), 6))
     return {str(number >> 12): number & 0xFFF for number in numbers}
 
 
 def _with_cell(words: dict[str, str], cell: int) -> dict[str, str]:
-    """Mark a cell as fired at. If the cell was already marked, the ship had no cells left, so the
-    contract has reset the bitmap word with this cell."""
+    """Mark a cell in a ship's map as fired at. If it was already marked, the ship had fired at all
+    cells. In that case, the contract has cleared the bitmap word with this cell."""
     key, bit = str(cell // WORD_BITS), 1 << cell % WORD_BITS
     word = int(words.get(key, "0x0"), 16)
     return {**words, key: _hex(bit if word & bit else word | bit)}
@@ -135,7 +135,7 @@ def _without_cell(words: dict[str, str], cell: int) -> dict[str, str]:
     word = int(words.get(key, "0x0"), 16)
     if not word & bit:
         return words
-    others = without(words, key)  # empty words are left out
+    others = without(words, key)  # a word without bits is not stored
     return {**others, key: _hex(word & ~bit)} if word & ~bit else others
 
 
@@ -152,7 +152,7 @@ SHARED_FIELDS = ("width", "height", "captains", "anchor")
 
 
 def from_contract(contract_view: Json) -> Json:
-    """Convert the contract's view, which doesn't contain the maps of fired cells."""
+    """Convert the contract's view of a match. It doesn't contain the ships' maps (`fired`)."""
     ships = contract_view["ships"]
     return {
         **match_from_contract(contract_view),
@@ -218,7 +218,7 @@ GAME = Game(
             usual_gas=125_000,
         ),
         Action("turn", "Turn", gas=60_000, usual_gas=99_000, gas_each=60_000, gas_of="afloat"),
-        Action("changePosition", "Change position", gas=200_000, usual_gas=72_000),
+        Action("changePosition", "Change position", gas=200_000, usual_gas=77_000),
         Action("communicate", "Communicate", gas=600_000, usual_gas=67_000),
         Action("expire", "Expire", gas=100_000, usual_gas=30_000),
     ),

@@ -1,1 +1,1 @@
-"""The JSON-RPC client for the chain's node. No other code in the indexer connects to the node."""
+"""The JSON-RPC client for the chain's node. The rest of the indexer uses only this client."""

@@ -1,4 +1,4 @@
-"""The client for a node: JSON-RPC over HTTP, and new heads over a websocket."""
+"""A client for one node. It sends JSON-RPC over HTTP, and listens for new heads on a websocket."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ from indexer.node.transport import TooLarge
 REQUEST_SECONDS = 20.0
 HEADERS_PER_BATCH = 200
 OUT_OF_RANGE, TRIES_AT_LATEST = "BlockOutOfRange", 10
-"""An Anvil node without past states rejects a request at `latest` with this error if it mines a
-block meanwhile. The second value is the maximum number of tries."""
+"""The error with which an Anvil node without past states rejects a request at `latest` if it mines
+a block meanwhile. The second value is the maximum number of tries."""
 UNREACHABLE = (ClientError, OSError, TimeoutError, ValueError, Web3Exception)
 
 
 class NodeError(RpcError):
-    """The node answered with a JSON-RPC error object. Its text can be anything, so `error_text`
-    must prepare it for publication."""
+    """The node answered with a JSON-RPC error. The error's text can contain anything, so use
+    `error_text` before you publish it."""
 
     def __init__(self, code: int, message: str, data: Any = None) -> None:
         super().__init__(code, readable(message), data)
 
 
 class NodeUnavailable(NoResponse):
-    """The node doesn't answer, or its answer isn't JSON-RPC. `busy`: true if the node asks for
-    fewer requests."""
+    """The node doesn't answer, or its answer isn't JSON-RPC. `busy`: True if the node rejects
+    requests because of its rate limit."""
 
     def __init__(self, url: str, why: str, busy: bool = False) -> None:
         self.url, self.why, self.busy = url, readable(why), busy
@@ -46,16 +46,16 @@ class NodeUnavailable(NoResponse):
 
 
 class AnswerTooLarge(NodeUnavailable):
-    """The node's answer exceeds the size limit."""
+    """The node's answer is larger than this client accepts."""
 
 
 class Node:
-    """One node, identified by the URL of its HTTP endpoint.
+    """A client for one node. `url` is the address of the node's HTTP endpoint.
 
-    - `is_ours`: True if we run the node, so that its head is authoritative
-    - `seconds`: the timeout of a request, without the time that it waits for its turn
+    - `is_ours`: True if this program runs the node, so that the node's head is always right
+    - `seconds`: the timeout of a request. The time before the request is sent doesn't count
     - `limits`: the known limits of the provider
-    - `pacer`: limits the rate of requests. The default pacer learns the rate.
+    - `pacer`: limits the rate of requests. The default pacer learns the allowed rate
     """
 
     def __init__(
@@ -76,8 +76,8 @@ class Node:
         self._transport = PacedTransport(url, seconds, self.limits, self.pacer)
 
     def with_own_connections(self) -> Node:
-        """Return a second client for the same node, with its own connection pool, so that its users
-        can't exhaust this client's connections. Both clients share the limits and the pace."""
+        """Return a second client for the same node. It has its own connections, so that its users
+        can't use up this client's connections. Both clients share the limits and the pacer."""
         return Node(self.url, self.is_ours, self._websocket_url, self._seconds, self.limits, self.pacer)
 
     @property
@@ -87,16 +87,16 @@ class Node:
 
     @property
     def batch_size(self) -> int | None:
-        """The number of calls that the provider accepts per HTTP request, or None if unknown."""
+        """The maximum number of calls per HTTP request that the provider accepts, or None if
+        unknown."""
         return min((size for size in (self.limits.max_batch, self.pacer.max_calls) if size), default=None)
 
     def failover(self) -> bool:
-        """Switch to the next node. Return False if there is only one node."""
+        """Switch to the next node. Return False if there is no other node."""
         return False
 
     def expect_chain(self, chain: Chain) -> None:
-        """From now on, accept only nodes on this chain. This has an effect only if there are
-        several nodes."""
+        """Accept only nodes on this chain from now on. A single node is always accepted."""
 
     async def aclose(self) -> None:
         """Close the open connections."""
@@ -117,7 +117,7 @@ class Node:
 
     async def requests(self, calls: Sequence[tuple[str, Sequence[Any]]]) -> list[Any]:
         """Send several requests in as few batches as the provider allows. Return the results in the
-        order of the requests. Raises the errors of `request` if a request fails."""
+        order of the requests. Raises NodeError or NodeUnavailable if a request fails."""
         return [self._result(answer) for answer in await self._send(calls)] if calls else []
 
     async def _send(self, calls: Sequence[tuple[str, Sequence[Any]]]) -> list[Any]:
@@ -154,7 +154,7 @@ class Node:
         return replace(_header(raw), json=raw)
 
     async def finalized(self) -> Block | None:
-        """Return the chain's newest final block, or None if the node does not report one."""
+        """Return the newest block that the node reports as final, or None if it reports none."""
         try:
             found = await self.request("eth_getBlockByNumber", ("finalized", False))
         except NodeError:
@@ -171,15 +171,15 @@ class Node:
         return found[0].block if found else None
 
     async def headers(self, first: int, last: int) -> list[Header]:
-        """Return the headers from `first` to `last`, both included, but none above the head."""
+        """Return the headers from `first` to `last`, both included. Skip heights above the head."""
         return await self.headers_at(range(first, last + 1))
 
     async def headers_at(self, heights: Sequence[int]) -> list[Header]:
-        """Return the headers at these heights, but none above the head."""
+        """Return the headers at these heights. Skip heights above the head."""
         return [header for header, _raw in await self.raw_headers_at(heights)]
 
     async def raw_headers_at(self, heights: Sequence[int]) -> list[tuple[Header, Json]]:
-        """Return the headers that `headers_at` returns, each with the node's JSON for the block."""
+        """Return the header and its JSON at each of these heights. Skip heights above the head."""
         found: list[tuple[Header, Json]] = []
         for start in range(0, len(heights), HEADERS_PER_BATCH):
             some = heights[start : start + HEADERS_PER_BATCH]
@@ -188,15 +188,15 @@ class Node:
         return found
 
     async def logs_of_block(self, hash: str, addresses: Sequence[str]) -> list[Log]:
-        """Return the logs of the block with this hash. Raises NodeError if the node has dropped the
-        block."""
+        """Return the logs of these contracts in the block with this hash. Raises NodeError if the
+        node no longer has the block."""
         return await self._logs({"blockHash": hash, "address": list(addresses)})
 
     async def logs_between(self, first: int, last: int, addresses: Sequence[str]) -> list[Log]:
-        """Return the logs of a range of blocks, both ends included.
+        """Return the logs of these contracts in the blocks from `first` to `last`, both included.
 
-        Send as few requests as the provider's limits allow. Retry only the rejected parts, in
-        smaller ranges."""
+        Send as few requests as the provider's limits allow. If a request is rejected, split its
+        blocks into smaller ranges."""
         chunks = self.limits.chunks(first, last)
         found = await gather_or_cancel(self._logs_of_chunk(*chunk, addresses) for chunk in chunks)
         return [log for some in found for log in some]
@@ -209,7 +209,7 @@ class Node:
             rejection = rejection_of(error) if isinstance(error, NodeError) else ProviderRejection("results")
             if rejection is None or rejection.kind not in ("range", "results") or blocks == 1:
                 raise
-            if self.limits.chunks(first, last) == [(first, last)]:  # no other request has learned the limit meanwhile
+            if self.limits.chunks(first, last) == [(first, last)]:  # no concurrent request has learned the limit
                 self.limits.record_rejected_range(rejection, blocks)
             return await self.logs_between(first, last, addresses)
         self.limits.record_accepted_range(blocks)
@@ -222,7 +222,7 @@ class Node:
         return logs
 
     async def receipts(self, header: Header) -> list[Any]:
-        """Return the unchecked receipts of a block. If the node doesn't support
+        """Return the receipts of a block, without checking them. If the node doesn't support
         `eth_getBlockReceipts`, send a batch with one request per transaction."""
         if self.limits.block_receipts:
             try:
@@ -236,19 +236,18 @@ class Node:
         return await self.requests([("eth_getTransactionReceipt", (hash,)) for hash in header.transactions])
 
     async def listen(self, notify: Callable[[], None]) -> None:
-        """Call `notify` for each new head until cancelled. See `NewHeads`."""
+        """Call `notify` for each new head until cancelled, as `NewHeads.listen` does."""
         await self._heads.listen(notify)
 
 
 def is_local(url: str) -> bool:
-    """Return True for a node on this machine. Such a node has only the limits that its owner has
-    set."""
+    """Return True if the URL is on this machine. The owner of a local node sets its limits."""
     return urlsplit(url).hostname in ("localhost", "::1") or str(urlsplit(url).hostname).startswith("127.")
 
 
 def _header(raw: Any, height: int | None = None) -> Header:
-    """Read a header from the node's JSON.
-    Raises NodeError if the header can't be read, or if its height is not `height`."""
+    """Convert a block's JSON to a header. Raises NodeError if the JSON can't be read, or if the
+    block's height is not `height`."""
     try:
         block = Block(int(raw["number"], 16), raw["hash"], raw["parentHash"], int(raw["timestamp"], 16))
         header = Header(block, int(raw.get("logsBloom") or "0x0", 16), tuple(raw["transactions"]))

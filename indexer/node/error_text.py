@@ -1,7 +1,7 @@
-"""Functions that make a node's error texts safe to publish.
+"""Makes the texts of a node's errors safe to publish.
 
-A provider can quote its own URL with the operator's key, or the address of an internal machine.
-The text can have any content and any length."""
+A provider's text can contain the provider's URL with the operator's key, or the address of an
+internal machine. It can have any content and any length."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from typing import Any
 from indexer.sanitize import printable, shortened
 
 MAX_READ = 2000
-"""The maximum length of a node's text anywhere, including the operator's log."""
+"""The maximum number of characters that are kept of a node's text, even in the operator's log."""
 MAX_PUBLISHED, MAX_OWN_TEXT = 200, 400
-"""The maximum lengths of a node's text and of our own text, if they are published."""
+"""The maximum number of characters in a published text: from a node, and from this program."""
 MAX_DATA = 20_000
-"""The maximum length of a revert's data. Custom errors have only a few words of 32 bytes."""
+"""The maximum number of characters in the data of a revert. A custom error has only a few words of
+32 bytes."""
 REDACTED = "…"
 SECRETS = re.compile(
     r"\b[a-z][a-z0-9+.-]{0,20}://\S+"
@@ -25,27 +26,27 @@ SECRETS = re.compile(
     r"|(?<![\w-])(?!0x[0-9a-f]+(?![\w-]))(?=[a-z_-]*\d)(?=[\d_-]*[a-z])[\w-]{20,}",
     re.IGNORECASE,
 )
-"""The parts of a text that are redacted: addresses, values after words such as `key`, and long
-words that consist of letters and digits (except 0x hex)."""
+"""Matches the parts of a text that are removed: addresses, values after words such as `key`, and
+long words that consist of letters and digits. 0x hex remains."""
 
 
 def readable(text: str) -> str:
-    """Return a node's text for the operator: printable, and short enough for a log."""
+    """Return a node's text without control characters, and short enough for the operator's log."""
     return shortened(printable(text[:MAX_READ]), MAX_READ)
 
 
 def public_text(text: str, max_length: int = MAX_PUBLISHED) -> str:
-    """Return a node's text in a form that can be published: with at most `max_length` characters
-    and without anything that could be an address or a key."""
+    """Return a node's text in a form that can be published. It has at most `max_length` characters,
+    and anything that could be an address or a key is removed."""
     read = text
-    if len(text) > MAX_READ:  # drop the cut-off last word, because half a key does not look like a key
+    if len(text) > MAX_READ:  # drop the last word, because half a key does not look like a key
         read = " ".join(text[:MAX_READ].split()[:-1]) + REDACTED
     return shortened(printable(SECRETS.sub(REDACTED, read)), max_length)
 
 
 def public_data(data: Any) -> str | None:
-    """Return an error's data if it is the data of a revert, which the page can decode. Otherwise,
-    return None."""
+    """Return the data of an error if it is the hex data of a revert, which the page can decode.
+    Otherwise, return None."""
     if isinstance(data, dict):  # Hardhat nests the data
         data = data.get("data")
     is_hex = isinstance(data, str) and len(data) <= MAX_DATA and re.fullmatch("0x[0-9a-fA-F]*", data) is not None

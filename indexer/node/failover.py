@@ -1,6 +1,6 @@
-"""Failover between several nodes of one chain.
+"""Uses several nodes of one chain, one at a time.
 
-One node is used at a time. If it is unavailable, behind or wrong, the next node replaces it."""
+If the current node is unavailable, behind or wrong, the next node replaces it."""
 
 from __future__ import annotations
 
@@ -19,15 +19,14 @@ log = logging.getLogger("chainboard.indexer")
 
 
 class FailoverNode(Node):
-    """Several nodes behind the interface of a single node.
+    """A client for several nodes, which is used like a client for one node.
 
     The first node that answers determines the chain. A node on a different chain is used only if no
-    node is on the right chain. If a node asks for fewer requests, each request waits up to its
-    timeout. After that, the node counts as unavailable until its turn comes again."""
+    node is on the right chain. If a node rejects requests because of its rate limit, a request
+    waits up to its timeout. After that, the client switches to the next node."""
 
     def __init__(self, nodes: Sequence[Node], primary: FailoverNode | None = None) -> None:
-        """`primary`: another client for the same nodes. The new client expects the same chain as
-        `primary`."""
+        """`primary`: an existing client for the same nodes. Both clients accept only its chain."""
         self._nodes, self._current = list(nodes), 0
         self._primary = primary or self
         self._chain: Chain | None = None
@@ -36,7 +35,7 @@ class FailoverNode(Node):
         self.is_ours = False
 
     def with_own_connections(self) -> FailoverNode:
-        """Return a second client for the same nodes. The second client expects the same chain."""
+        """Return a second client for the same nodes and chain, with its own connections."""
         return FailoverNode([node.with_own_connections() for node in self._nodes], self._primary)
 
     @property
@@ -56,20 +55,19 @@ class FailoverNode(Node):
         return self._nodes[self._current].is_listening
 
     def failover(self) -> bool:
-        """Switch to the next node. Its chain is checked before the node is used. Return False if
-        there is only one node."""
+        """Switch to the next node, whose chain is checked before it is used. Return False if there
+        is no other node."""
         self._current = (self._current + 1) % len(self._nodes)
         self._trusted = None
         return len(self._nodes) > 1
 
     def expect_chain(self, chain: Chain) -> None:
-        """From now on, reject nodes on any other chain."""
+        """Reject nodes on any other chain from now on."""
         self._chain, self._trusted = chain, None
         self._wrong_chain.clear()
 
     async def chain(self) -> Chain:
-        """Return the chain of the first node that answers. Raises the error of the last node if
-        none answers."""
+        """Return the chain of the first node that answers, or raise the last node's error."""
         for _ in self._nodes[1:]:
             with contextlib.suppress(NodeUnavailable, NodeError):
                 return await self._identify()
@@ -118,7 +116,7 @@ class FailoverNode(Node):
             self._wrong_chain.clear()
         else:
             self._wrong_chain.add(self._current)
-            if len(self._wrong_chain) < len(self._nodes):  # otherwise, the caller must see that the chain is different
+            if len(self._wrong_chain) < len(self._nodes):  # if all nodes are on the wrong chain, the caller must notice
                 self.failover()
                 raise NodeUnavailable(node.url, f"it is on chain {found.chain_id} (genesis {found.genesis})")
         self._trusted = expected

@@ -1,7 +1,8 @@
-"""The identity of a chain: its id, its genesis, and the blocks and code of our contracts.
+"""Checks whether the node is on the expected chain. A chain is identified by its id, its genesis
+hash, and the blocks and code of our contracts.
 
-The head's height doesn't identify a chain, because a restarted chain, a lagging node and a deep
-reorg look the same."""
+The head's height isn't enough. A low head can mean a restarted chain, a lagging node or a deep
+reorg."""
 
 from __future__ import annotations
 
@@ -14,14 +15,14 @@ from indexer.node.client import Node
 
 
 class ChainIdentity:
-    """Compares the node's chain with the expected chain."""
+    """Compares the node's chain with the expected chain and its contracts."""
 
     def __init__(self, node: Node, chain: Chain | None, deployments: Iterable[Deployment]) -> None:
         self._node, self._chain, self._deployments = node, chain, list(deployments)
 
     async def check_chain(self) -> Chain | None:
         """Return the node's chain, or None if no chain is expected. Raises WrongChain if the node's
-        chain has a different id or genesis."""
+        chain has a different id or genesis hash."""
         if self._chain is None:
             return None
         found = await self._node.chain()
@@ -30,8 +31,8 @@ class ChainIdentity:
         return found
 
     async def check(self) -> None:
-        """Raise WrongChain unless the node is on the expected chain with the same contracts.
-        If a reorg moved a contract to a later block, the contract still counts as the same."""
+        """Raise WrongChain unless the node is on the expected chain and that chain has our
+        contracts. A contract that a reorg moved to a later block also counts."""
         found = await self.check_chain()
         if found is None or self._chain is None:
             return
@@ -41,8 +42,8 @@ class ChainIdentity:
                 raise WrongChain(self._chain, found, why)
 
     async def _is_on_chain(self, one: Deployment) -> bool:
-        """Return True if the contract's block is on the chain or, if a reorg replaced the block, if
-        the contract's code is at its address."""
+        """Return True if the contract is on the node's chain: either its block is there, or its
+        code is at its address after a reorg."""
         block = await self._node.block(one.height)
         if block is not None and block.hash == one.block_hash:
             return True

@@ -1,5 +1,5 @@
-"""The providers' limits. They are learned from rejections and stored next to the index, so that
-they survive a restart."""
+"""The limits of node providers. They are learned when a provider rejects requests. A file next to
+the index stores them, so that they survive a restart."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ import orjson
 from indexer.node.rejections import ProviderRejection
 
 LIFETIME_SECONDS = 7 * 86_400
-"""The time after which learned limits are forgotten, because the operator's plan can change."""
+"""The lifetime of learned limits, in seconds. It is limited because the operator can change
+plans."""
 RANGE_DIVISOR = 2
-"""If the provider doesn't state its limit, the rejected size is divided by this number to get the
-next size to try."""
+"""The next size to try is smaller by this factor if a provider doesn't state its limit."""
 GROW_AFTER = 20
-"""The number of successful answers in a row after which `adaptive_range` doubles."""
+"""The number of successful answers after which `adaptive_range` doubles."""
 
 
 @dataclass(slots=True)
 class Limits:
-    """The limits of one provider. A limit that is None is unknown.
+    """The limits of one provider. None means that a limit is unknown.
 
     - `max_range`: the maximum number of blocks per `eth_getLogs`
     - `max_results`: the maximum number of logs per answer
-    - `adaptive_range`: a temporary, lower limit on the number of blocks per `eth_getLogs`. It is
-      set after a range had too many logs
+    - `adaptive_range`: a temporary, lower number of blocks per `eth_getLogs`. It is set after an
+      answer would have had too many logs
     - `adaptive_answers`: the number of successful requests since `adaptive_range` last changed
     - `max_batch`: the maximum number of calls per batch
     - `rate`: the maximum number of calls per second
-    - `block_receipts`: true if the provider supports `eth_getBlockReceipts`
-    - `deployless`: true if `eth_call` runs code that is not deployed
+    - `block_receipts`: True if the provider supports `eth_getBlockReceipts`
+    - `deployless`: True if `eth_call` runs code that is not deployed
     - `learned`: the time when the first limit was learned, in seconds since 1970
     """
 
@@ -51,14 +51,15 @@ class Limits:
     learned: float = 0.0
 
     def chunks(self, first: int, last: int) -> list[tuple[int, int]]:
-        """Split the blocks from `first` to `last` (both included) into ranges that the provider
-        allows per request."""
+        """Split the blocks from `first` to `last` (included) into ranges that the provider
+        accepts."""
         size = min(last - first + 1, self.max_range or last + 1, self.adaptive_range or last + 1)
         return [(start, min(last, start + size - 1)) for start in range(first, last + 1, max(1, size))]
 
     def record_rejected_range(self, rejection: ProviderRejection, blocks: int) -> None:
-        """Learn from the rejection of a range of blocks that was too long or had too many logs. In
-        the latter case, the limit is temporary, because other blocks may have fewer logs."""
+        """Learn from a rejected `eth_getLogs` request for this number of blocks. Either the range
+        was too long or it had too many logs. In the second case, the limit is temporary, because
+        other blocks may have fewer logs."""
         allowed = _reduced(rejection.blocks or (rejection.limit if rejection.kind == "range" else None), blocks)
         if rejection.kind == "results":
             self.max_results = rejection.limit or self.max_results
@@ -69,7 +70,7 @@ class Limits:
             )
 
     def record_accepted_range(self, blocks: int) -> None:
-        """Learn that the provider accepted a range of this number of blocks."""
+        """Learn that the provider accepted an `eth_getLogs` request for this number of blocks."""
         if self.adaptive_range is None or blocks < self.adaptive_range:
             return
         self.adaptive_answers += 1
@@ -77,7 +78,7 @@ class Limits:
             self.adaptive_range, self.adaptive_answers = 2 * self.adaptive_range, 0
 
     def record_rejected_batch(self, rejection: ProviderRejection, calls: int) -> None:
-        """Learn that a batch of this number of calls was too large."""
+        """Learn that the provider rejected a batch of this number of calls as too large."""
         self.max_batch = min(_reduced(rejection.limit, calls), self.max_batch or calls)
 
 
@@ -86,10 +87,10 @@ def _reduced(allowed: int | None, requested: int) -> int:
 
 
 class LimitsFile:
-    """The file with the limits of all providers that were used with a data folder.
+    """A file in the data folder with the limits of all providers used so far.
 
-    The keys are hashes of the URLs, because a URL can contain a secret. Errors when the file is
-    read or written are ignored, because limits can be learned again."""
+    The keys are hashes of the providers' URLs, because a URL can contain a secret. Errors while
+    reading or writing the file are ignored, because limits can be learned again."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -97,7 +98,7 @@ class LimitsFile:
         self._saved: dict[str, Any] = {}
 
     def limits(self, url: str) -> Limits:
-        """Return the known limits of this provider. The caller records new limits in them."""
+        """Return the known limits of the provider at this URL. Its client also updates them."""
         name = sha256(url.encode()).hexdigest()[:32]
         if name not in self._limits:
             self._limits[name] = _limits(self._read().get(name))
@@ -124,7 +125,7 @@ class LimitsFile:
 
 
 def _limits(stored: Any) -> Limits:
-    """Read a provider's limits from the file's JSON. Malformed or old limits count as unknown."""
+    """Convert a provider's limits from JSON. Malformed or old limits count as unknown."""
     if not isinstance(stored, dict) or not isinstance(stored.get("learned"), (int, float)):
         return Limits()
     if not 0 <= time.time() - stored["learned"] < LIFETIME_SECONDS:

@@ -1,6 +1,7 @@
-"""Calls several contract views at the same block, in one `eth_call` without a deployed contract.
+"""Calls several view functions of contracts at the same block, in one `eth_call`.
 
-A call without an address runs its data as a constructor and returns the constructor's result."""
+The `eth_call` has no address, so the node runs its data as a constructor. The constructor calls the
+functions and returns their results."""
 
 from __future__ import annotations
 
@@ -12,16 +13,17 @@ from indexer.node.client import Node, NodeError
 from indexer.node.rejections import rejection_of
 
 View: TypeAlias = tuple[str, str]
-"""A contract's address and the call data, both as 0x hex. The call data consists of a selector and
-at most one argument of 32 bytes."""
+"""A call to a view function: the contract's address and the call data, both as 0x hex. The call
+data consists of a selector and at most one argument of 32 bytes."""
 DATA_BYTES, ADDRESS_BYTES, COUNT_BYTES = 36, 20, 8
 VIEWS_PER_CALL = 800
-"""The number of views per call. A constructor can have at most 49,152 bytes (EIP-3860)."""
+"""The maximum number of calls in one `eth_call`. A constructor can have at most 49,152 bytes
+(EIP-3860)."""
 FAILED = 2 ** (8 * COUNT_BYTES) - 1
 REVERT_CODE = 3
-"""The error code with which most nodes report a revert."""
+"""The JSON-RPC error code with which most nodes report a revert."""
 MAX_FAILURES = 3
-"""The number of failures in a row after which we assume that the node can't run these calls."""
+"""The number of failures in a row after which the node is assumed not to support these calls."""
 OPCODES = (
     ("6050 6080", "views begin after this code, counts at memory 0x80: [view, count]"),
     ("5b 81 38 11 6012 57", "0x04: while the code's size is above the view's offset, go to 0x12"),
@@ -34,23 +36,23 @@ OPCODES = (
     ("60c0 1b 81 52 6008 01", "its low 8 bytes are the count"),
     ("90 6038 01 90 6004 56", "the next view"),
 )
-"""The constructor's opcodes, 0x50 bytes in total, with comments. All chains since Constantinople
-have these opcodes."""
+"""The constructor's opcodes, each with a comment. They take 0x50 bytes. All chains since the
+Constantinople fork have these opcodes."""
 BYTECODE = "".join(opcodes.replace(" ", "") for opcodes, _ in OPCODES)
 
 
 class Multicall:
-    """Calls several views at one node. If the node can't run code that is not deployed, sends a
-    batch with one call per view instead."""
+    """Calls several view functions in one request. If the node can't run code that is not deployed,
+    sends a batch with one `eth_call` per function instead."""
 
     def __init__(self, node: Node) -> None:
         self._node = node
         self._failures = 0
 
     async def counts(self, views: Sequence[View], block_hash: str) -> list[int | None]:
-        """Call the views at the end of a block. Return the last word of each result as an integer
-        below 2^64, or None if the contract reverts or does not exist. Raises NodeError, for example
-        if the node does not have the state of the block, or NodeUnavailable."""
+        """Call these view functions at the end of a block. Return the last word of each result as
+        an integer below 2^64, or None if the contract reverts or does not exist. Raises
+        NodeUnavailable, or NodeError, for example if the node does not have the block's state."""
         found: list[int | None] = []
         for start in range(0, len(views), VIEWS_PER_CALL):
             found += await self._call_batch(views[start : start + VIEWS_PER_CALL], {"blockHash": block_hash})
@@ -63,7 +65,7 @@ class Multicall:
             [answer] = await self._node.requests([("eth_call", ({"data": deployless(views)}, at))])
             found = _counts(str(answer), len(views))
         except NodeError as error:
-            found, rejected = await self._one_by_one(views, at), error  # this also raises if the state is gone
+            found, rejected = await self._one_by_one(views, at), error  # raises too if the block's state is gone
             self._failures += 1
             self._node.limits.deployless = self._failures < MAX_FAILURES and rejection_of(rejected) is None
         else:
@@ -90,8 +92,8 @@ class Multicall:
 
 
 def deployless(views: Sequence[View]) -> str:
-    """Return the code (0x hex) of a constructor that calls these views and returns their counts, 8
-    bytes each."""
+    """Return the 0x hex code of a constructor. It calls these view functions and returns their
+    results as 8 bytes each."""
     return "0x" + BYTECODE + "".join(address[2:] + data[2:].ljust(2 * DATA_BYTES, "0") for address, data in views)
 
 

@@ -1,4 +1,4 @@
-"""The subscription to new heads over a node's websocket, which reconnects after each failure."""
+"""Subscribes to new heads on a node's websocket, and reconnects after each failure."""
 
 from __future__ import annotations
 
@@ -13,29 +13,31 @@ from websockets.exceptions import WebSocketException
 
 SUBSCRIBE = '{"jsonrpc":"2.0","id":1,"method":"eth_subscribe","params":["newHeads"]}'
 PING_SECONDS = 10
-"""The interval between pings, and the time to wait for a pong before the connection is reopened."""
+"""The interval between pings, in seconds. If no pong arrives within the same time, the connection
+is closed."""
 RECONNECT_SECONDS, MAX_RECONNECT_SECONDS = 1.0, 600.0
-"""The pause after a stable connection, and the longest pause. Each failure doubles the pause."""
+"""The pause before reconnecting, in seconds: after a stable connection, and the maximum. The pause
+doubles with each failure."""
 STABLE_SECONDS = 5.0
-"""The time after which a subscription is stable. Providers end each one after minutes or hours."""
+"""The number of seconds after which a connection counts as stable. Providers close each connection
+after minutes or hours."""
 NO_WEBSOCKET = "none"
-"""The value to use instead of a URL if there is no websocket."""
+"""The value that the operator sets instead of a URL if there is no websocket."""
 
 
 class NewHeads:
-    """The subscription to the new heads of one node.
-    `is_open`: true while the subscription is active, so that the node announces each block."""
+    """A subscription to a node's new heads. `is_open`: True while the node announces them."""
 
     def __init__(self, url: str) -> None:
         self._url = url
         self.is_open = False
 
     async def listen(self, notify: Callable[[], None]) -> None:
-        """Call `notify` for each new head until cancelled. Reconnect when the connection ends.
-        While there is no websocket, wait longer after each attempt.
+        """Call `notify` for each new head until cancelled. Reconnect when the connection ends, and
+        wait longer after each failed attempt.
 
-        Notifications carry no data, because heads can be missed or repeated. No requests are sent
-        over this connection, because they would delay the notifications."""
+        `notify` gets no block, because announcements can be missed or repeated. No requests are
+        sent over this connection, because they would delay the announcements."""
         if self._url == NO_WEBSOCKET:
             await Event().wait()
         pause = RECONNECT_SECONDS
@@ -45,7 +47,7 @@ class NewHeads:
             if was_open and time.monotonic() - begin >= STABLE_SECONDS:
                 pause = RECONNECT_SECONDS
             if was_open:
-                notify()  # the follower polls, because heads may have been missed
+                notify()  # heads may have been missed, so the follower must poll
             await sleep(pause)
             pause = min(2 * pause, MAX_RECONNECT_SECONDS)
 

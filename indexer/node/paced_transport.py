@@ -1,5 +1,5 @@
-"""Sends calls to a provider within its limits on batch size and rate. A call that exceeds the rate
-limit doesn't fail, but is retried after a pause."""
+"""Sends calls to a provider within its limits on batch size and rate. If a call exceeds the rate
+limit, it is sent again after a pause."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from indexer.node.transport import RateLimited, Transport
 
 T = TypeVar("T")
 Call: TypeAlias = tuple[str, list[Any]]
-"""A method and its parameters."""
+"""A JSON-RPC method and its parameters."""
 
 
 class TooBusy(Exception):
-    """The provider has rejected a request because of its rate limit for too long."""
+    """The provider kept rejecting a request because of its rate limit until the time was up."""
 
 
 class PacedTransport:
-    """A transport that respects the limits of one provider.
-    It retries a request that exceeds the rate limit for up to `seconds` seconds."""
+    """Sends calls within the limits of one provider. A call that exceeds the rate limit is sent
+    again for up to `seconds` seconds."""
 
     def __init__(self, url: str, seconds: float, limits: Limits, pacer: Pacer) -> None:
         self._transport = Transport(url, seconds)
         self._seconds, self._limits, self._pacer = seconds, limits, pacer
 
     async def request(self, calls: Sequence[Call]) -> list[Any]:
-        """Return the answer objects for these calls, in the same order.
+        """Return the provider's JSON-RPC answers to these calls, in the same order.
 
-        Send one batch if the provider allows that many calls per batch, or else several batches.
-        Raises TooBusy and the transport's errors."""
+        Send as few batches as the provider's limits allow. Raises TooBusy and the transport's
+        errors."""
         sizes = [size for size in (self._limits.max_batch, self._pacer.max_calls) if size is not None]
         size = min(sizes, default=len(calls))
         if len(calls) <= size:
@@ -44,7 +44,7 @@ class PacedTransport:
         return [answer for some in found for answer in some]
 
     async def _batch(self, calls: Sequence[Call]) -> list[Any]:
-        """Send one batch. Retry its calls that exceed the rate limit."""
+        """Send one batch. Send the calls that exceed the rate limit again."""
         answers: list[Any] = [None] * len(calls)
         waiting, until = list(range(len(calls))), None
         while waiting:
@@ -69,12 +69,12 @@ class PacedTransport:
                 self._pacer.record_rejected(rejection, sent)
                 until = until or time.monotonic() + self._seconds
                 if len(waiting) == len(calls) > (self._pacer.max_calls or len(calls)):
-                    return await self.request(calls)  # the batch is now too large for the reduced rate
+                    return await self.request(calls)  # the rate was reduced, so the batch must be split
         return answers
 
     async def _post(self, calls: Sequence[Call]) -> tuple[list[Any], ProviderRejection | None]:
-        """Return the answers, and a rejection if a call exceeded the rate limit or the batch limit.
-        If the whole request was rejected, each answer is None."""
+        """Send one batch and return its answers. If a limit on rate or batch size was exceeded,
+        also return the rejection. If the whole request was rejected, each answer is None."""
         try:
             if len(calls) == 1:
                 answers = [await self._transport.request(*calls[0])]
@@ -93,7 +93,7 @@ class PacedTransport:
 
 
 def error_of(answer: Any) -> RpcError | None:
-    """Return the error in an answer object, or None if it has a result or is not JSON-RPC."""
+    """Return the error in a JSON-RPC answer, or None if it has none or is not JSON-RPC."""
     error = answer.get("error") if isinstance(answer, dict) else None
     if error is None:
         return None
@@ -113,7 +113,8 @@ def _is_rate(answer: Any) -> bool:
 
 
 async def gather_or_cancel(jobs: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
-    """Return the jobs' results, in order. If a job fails, cancel the others and raise its error."""
+    """Run the jobs concurrently and return their results in order. If a job fails, cancel the
+    others and raise its error."""
     tasks = [asyncio.ensure_future(job) for job in jobs]
     try:
         return await asyncio.gather(*tasks)

@@ -1,5 +1,5 @@
-"""Paces the requests to one provider: it limits the rate of calls, and pauses when the provider
-asks for it."""
+"""Paces the requests to one provider. It limits the number of calls per second, and pauses when the
+provider asks for a pause."""
 
 from __future__ import annotations
 
@@ -11,40 +11,41 @@ from indexer.node.limits import Limits
 from indexer.node.rejections import ProviderRejection
 
 WINDOW_SECONDS = 1.05
-"""The window in which calls are counted: one second and a margin for the network's jitter."""
+"""The length of the time window in which calls are counted: one second, and a margin because the
+network delays calls unevenly."""
 INITIAL_BACKOFF, MAX_BACKOFF = 0.5, 30.0
-"""The shortest and longest pause, in seconds, after a rejection that doesn't say how long to wait.
+"""The first and the longest pause, in seconds, after rejections that don't say how long to wait.
 The pause doubles with each rejection in a row."""
 MIN_RATE = 10.0
-"""The lowest learned rate, in calls per second, if the provider doesn't state its limit.
-A rejection at a lower rate proves little."""
+"""The lowest rate that is learned from rejections, in calls per second, if the provider doesn't
+state its limit. A rejection at a lower rate says little about the limit."""
 MAX_PAUSE = 300.0
-"""The longest pause, in seconds, that we make at a provider's request."""
+"""The maximum pause, in seconds, when a provider asks for a pause."""
 DECREASE_FACTOR, INCREASE_FACTOR = 0.8, 1.02
-"""The factors by which the learned rate changes after a rejection, and after a second without a
-rejection."""
+"""The factors for the learned rate. The first applies after each rejection, and the second after
+each second without a rejection."""
 SAFE_FRACTION = 0.95
-"""The fraction of a rejected rate up to which the learned rate can rise again immediately."""
+"""The fraction of a rejected rate up to which the learned rate can rise again at once."""
 RECENT_SECONDS = 10.0
-"""If two rejections come within this number of seconds, the number of accepted calls between them
-shows the allowed rate."""
+"""If a second rejection follows within this number of seconds, the calls that were accepted in
+between show the allowed rate."""
 PROBE_SECONDS = 60.0
-"""The time for which a learned rate stays below a rejected rate."""
+"""The number of seconds for which the learned rate stays below a rate that was rejected."""
 INITIAL_RATE = 50.0
 """The first rate for an unknown provider, in calls per second. It doubles until a rejection."""
 UNLIMITED = 5000.0
-"""The number of calls per second above which a provider is assumed to have no limit."""
+"""The learned rate, in calls per second, above which the provider seems to have no limit."""
 BATCH_DIVISOR = 4
-"""The rate is divided by this number to get the maximum size of a batch. A batch has at most a
-quarter of a second's calls, so that other clients get a turn."""
+"""The maximum number of calls in a batch is the rate divided by this number. That is a quarter of a
+second's calls, so that other clients get a turn."""
 
 
 class Pacer:
-    """A pacer that grants calls in the order of their arrival. All clients of a provider share one
-    pacer.
+    """Lets calls to one provider pass in the order of their arrival, within a rate limit. All
+    clients of the provider share one pacer.
 
     `rate`: the fixed rate, in calls per second. If it is None, the pacer learns a rate, which rises
-    slowly and falls after each rejection. `slow_start`: true to start with a low rate instead of no
+    slowly and falls after each rejection. `slow_start`: True to start with a low rate instead of no
     limit."""
 
     def __init__(self, limits: Limits, rate: float | None = None, slow_start: bool = False) -> None:
@@ -57,21 +58,21 @@ class Pacer:
         self._consecutive_rejections = self._accepted = 0
         self._queue = asyncio.Lock()
         self.rejections = 0
-        """The number of HTTP requests in which at least one call exceeded the rate limit."""
+        """The number of HTTP requests that were rejected, in whole or in part, for their rate."""
 
     @property
     def max_calls(self) -> int | None:
-        """The maximum number of calls that a batch should have, or None if there is no limit."""
+        """The maximum number of calls in a batch, or None if there is no limit."""
         return None if self.rate is None else max(1, int(self.rate / BATCH_DIVISOR))
 
     @property
     def pause(self) -> float:
-        """The number of seconds until the pause that the provider asked for is over."""
+        """The remaining seconds of the pause after a rejection, or 0."""
         return max(0.0, self._paused_until - time.monotonic())
 
     async def acquire(self, calls: int) -> float:
-        """Wait until this number of calls can be sent. Return the time of sending
-        (`time.monotonic`)."""
+        """Wait until this number of calls can be sent. Return the time at which they can be sent,
+        as `time.monotonic` reports it."""
         async with self._queue:
             while (seconds := max(self.pause, self._seconds_until_capacity(calls))) > 0:
                 await asyncio.sleep(seconds)
@@ -80,7 +81,7 @@ class Pacer:
             return now
 
     def _seconds_until_capacity(self, calls: int) -> float:
-        """Return the number of seconds until the rate allows `calls` more calls."""
+        """Return the number of seconds until the rate allows this number of further calls."""
         now = time.monotonic()
         if self.rate is None:
             self._forget_before(now - WINDOW_SECONDS)
@@ -93,7 +94,7 @@ class Pacer:
             if excess <= 0:
                 break
             excess -= sent
-            if excess <= 0 or (at, sent) == self._sent[-1]:  # a batch larger than the rate waits for all other calls
+            if excess <= 0 or (at, sent) == self._sent[-1]:  # a batch above the rate waits until no other calls count
                 return max(0.001, at + window - now)
         return 0.0
 
@@ -118,16 +119,17 @@ class Pacer:
             self._limits.rate = round(self.rate, 1)
 
     def _is_used(self) -> bool:
-        """Return True if we use at least half of the allowed rate. If we use less, a lack of
-        rejections proves nothing."""
+        """Return True if our calls use at least half of the allowed rate. If they use less, a
+        higher rate isn't justified, even if nothing is rejected."""
         return self.rate is not None and sum(calls for _, calls in self._sent) >= self.rate / 2
 
     def _may_probe(self, now: float) -> bool:
         return now - self._rejected_at > PROBE_SECONDS
 
     def record_rejected(self, rejection: ProviderRejection, sent: float) -> None:
-        """Record that calls in a batch that was sent at the time `sent` exceeded the rate limit.
-        If several pending batches are rejected, only the first rejection changes the rate."""
+        """Record that a batch, which was sent at the time `sent`, exceeded the rate limit. If
+        several batches that were on their way are rejected, only the first rejection changes the
+        rate."""
         self.rejections += 1
         now = time.monotonic()
         self._paused_until = max(self._paused_until, now + min(rejection.seconds or 0.0, MAX_PAUSE))
@@ -146,12 +148,13 @@ class Pacer:
         self.rate = self._limits.rate = round(max(1.0 if rejection.limit else MIN_RATE, found), 1)
 
     def _reduced_rate(self, now: float) -> tuple[float, float]:
-        """Return the rate to try next, and the rate that is too high.
+        """Return the rate to use after a rejection, and the rate that is too high.
 
-        - Shortly after another rejection, the calls granted since then determine the new rate.
-        - During a slow start, the rate is halved.
-        - Otherwise, the new rate is a fraction of the old rate or, if there was none, of the last
-          second's number of calls.
+        - Soon after another rejection, the number of calls accepted in between determines the new
+          rate.
+        - During a slow start, the new rate is half the old rate.
+        - Otherwise, the new rate is a fraction of the old rate. If there was no rate, it is a
+          fraction of the number of calls in the last second.
         """
         if self.rate is not None and now - self._rejected_at < RECENT_SECONDS:
             allowed = self._accepted / (now - self._rejected_at)

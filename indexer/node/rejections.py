@@ -1,8 +1,8 @@
-"""Parses providers' rejections. They report which limit a request has exceeded, and how much is
-allowed.
+"""Parses the errors with which providers reject requests. Reports which limit a request exceeded,
+and what the provider allows.
 
-There is no standard. EIP-1474's code -32005 can mean any limit, and most providers use their own
-codes and texts."""
+There is no standard for these errors. The code -32005 of EIP-1474 can mean any limit, and most
+providers use their own codes and texts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ RejectionKind: TypeAlias = Literal["rate", "batch", "results", "range", "method"
 TOO_MANY_REQUESTS = 429
 """The HTTP status for too many requests. Some providers also use it as a JSON-RPC error code."""
 NO_METHOD = (-32601, -32004)
-"""The codes for an unknown method: JSON-RPC's, and EIP-1474's, which Hardhat uses."""
+"""The error codes for an unknown method. JSON-RPC defines the first code. EIP-1474 defines the
+second, which Hardhat uses."""
 KIND_PATTERNS: tuple[tuple[RejectionKind, str], ...] = (
     (
         "batch",
@@ -44,22 +45,23 @@ KIND_PATTERNS: tuple[tuple[RejectionKind, str], ...] = (
     ("method", r"method\b.{0,80}(?:not (?:found|supported|available|allowed|exist|enabled|whitelisted)|disabled)"),
     ("method", r"(?:unsupported|unknown) method"),
 )
-"""The patterns by kind. The first pattern that matches counts. The order matters, because texts
-about batches or rates can also contain `limit` and `range`."""
+"""Patterns for the texts of errors, each with the kind of limit. The first pattern that matches
+counts. The order matters, because texts about batches or rates can also contain `limit` and
+`range`."""
 MAX_TEXT = 1000
 MAX_LIMIT = 10**15
-"""The largest number that can be a limit."""
+"""Larger numbers in an error's text are not limits."""
 COMPILED_PATTERNS = tuple((kind, re.compile(words, re.IGNORECASE)) for kind, words in KIND_PATTERNS)
 LIMIT_PATTERN = re.compile(
     r"(?=(?:limit|max|most|up to|than|over|exceed|distance|size|allowed|>)[^\d.,;]{0,40}?\b(\d[\d,.]*)(k\b)?)",
     re.IGNORECASE,
 )
-"""A number that might be the limit. If there are several numbers, the smallest is the limit, as in
-"range 5120 exceeds 5000"."""
+"""Matches a number in an error's text that might be the limit. Of several numbers, the smallest is
+the limit, as in "range 5120 exceeds 5000"."""
 SUGGESTED_RANGE = re.compile(r"\[(0x[0-9a-f]+), *(0x[0-9a-f]+)\]|(\d+) *- *(\d+)", re.IGNORECASE)
-"""Matches the range of blocks that a provider suggests."""
+"""Matches a shorter range of blocks that a provider suggests, such as `[0x1, 0x3e8]`."""
 TRANSACTION_ERRORS = re.compile(r"execution reverted|gas|nonce|funds|fee|underpriced|initcode|code size", re.IGNORECASE)
-"""Texts of errors that come from transactions and calls. They can mention limits, too."""
+"""Matches errors about transactions and calls. These errors can mention other limits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +69,8 @@ class ProviderRejection:
     """A limit that a request exceeded, with the numbers that the provider states.
 
     - `limit`: the allowed number of blocks, logs, calls per batch, or calls per second
-    - `blocks`: the length of a shorter range that the provider suggests
-    - `seconds`: the time to wait
+    - `blocks`: the number of blocks in a shorter range that the provider suggests
+    - `seconds`: how long to wait
     """
 
     kind: RejectionKind
@@ -78,8 +80,8 @@ class ProviderRejection:
 
 
 def rejection_of(error: RpcError) -> ProviderRejection | None:
-    """Return the limit that an error reports, or None if the error is about something else. Read
-    only the first MAX_TEXT characters of the text."""
+    """Return the limit that this error reports, or None if the error has another cause. Only the
+    first MAX_TEXT characters of the text are read."""
     text = f"{str(error)[:MAX_TEXT]} {_text_of(error.data)}"[:MAX_TEXT]
     if TRANSACTION_ERRORS.search(text):
         return None
@@ -96,7 +98,8 @@ def rejection_of(error: RpcError) -> ProviderRejection | None:
 
 
 def _rate(error: RpcError) -> ProviderRejection:
-    """Read a rate limit. Infura's error data contain the allowed rate and the time to wait."""
+    """Return the rate limit that an error reports. Infura states the allowed rate and the time to
+    wait in the error's data."""
     data: Mapping[str, Any] = error.data if isinstance(error.data, Mapping) else {}
     within = data.get("rate")
     rate: Mapping[str, Any] = within if isinstance(within, Mapping) else data
@@ -108,7 +111,7 @@ def _rate(error: RpcError) -> ProviderRejection:
 
 
 def _positive(value: Any) -> float | None:
-    """Read a positive number from a number or from text. Return None for anything else."""
+    """Convert a number or a text to a positive number. Return None for anything else."""
     try:
         number = float(value)
     except (TypeError, ValueError, OverflowError):
@@ -122,7 +125,7 @@ def _limit(text: str) -> int | None:
 
 
 def _suggested_blocks(text: str) -> int | None:
-    """Return the length of the range that the provider suggests, in blocks."""
+    """Return the number of blocks in the range that the provider suggests, or None."""
     if (match := SUGGESTED_RANGE.search(text)) is None:
         return None
     first, last = (int(one, 16 if one[:2] in ("0x", "0X") else 10) for one in match.groups() if one is not None)
@@ -130,7 +133,7 @@ def _suggested_blocks(text: str) -> int | None:
 
 
 def _text_of(data: Any) -> str:
-    """Return the text in an error's data. Tenderly puts its explanation there."""
+    """Return the text in an error's data. Tenderly, for example, explains the error there."""
     if isinstance(data, Mapping):
         return " ".join(value for value in data.values() if isinstance(value, str))
     return data if isinstance(data, str) else ""

@@ -1,7 +1,7 @@
-"""The HTTP transport to a node: web3.py's provider with some improvements.
+"""Sends JSON-RPC requests to a node over HTTP. It is based on web3.py's HTTP provider.
 
-It keeps connections open, parses JSON with orjson, matches answers to requests by id, and
-distinguishes rate limits from failures."""
+In addition, it keeps connections open, parses JSON with orjson, matches answers to requests by id,
+and distinguishes rate limits from failures."""
 
 from __future__ import annotations
 
@@ -22,13 +22,14 @@ from indexer.node.rejections import TOO_MANY_REQUESTS, ProviderRejection, reject
 CONNECTIONS = 16
 KEEPALIVE_SECONDS = 15
 READ_BYTES = 2**20
-"""The size of the read buffer, in bytes. Responses to range requests are megabytes long."""
+"""The size of the read buffer, in bytes. The logs of a range of blocks can take several
+megabytes."""
 MAX_BYTES = 2**26
-"""The maximum size of a decompressed answer, in bytes. 10,000 logs, 200 full headers or the
+"""The maximum size of an answer after decompression, in bytes. 10,000 logs, 200 full headers or the
 receipts of a full block take 10 to 20 MB."""
 NON_IDEMPOTENT_METHODS = ("eth_sendRawTransaction", "eth_sendTransaction")
-"""The methods that are not retried if a kept-alive connection turns out to be closed, because the
-node may have executed them."""
+"""Methods that must not be retried if the node closes a kept-alive connection, because the node may
+have executed them."""
 
 _request_ids: ContextVar[list[Any]] = ContextVar("request_ids")
 
@@ -38,11 +39,12 @@ class MismatchedResponse(ValueError):
 
 
 class TooLarge(ValueError):
-    """An answer is longer than MAX_BYTES."""
+    """The answer is larger than MAX_BYTES."""
 
 
 class RateLimited(Exception):
-    """The provider rejected a whole HTTP request because of its rate limit."""
+    """The provider rejected a whole HTTP request, not just single calls, because of its rate
+    limit."""
 
     def __init__(self, rejection: ProviderRejection) -> None:
         super().__init__("too many requests")
@@ -50,11 +52,11 @@ class RateLimited(Exception):
 
 
 class Transport(AsyncHTTPProvider):
-    """JSON-RPC over HTTP.
+    """A JSON-RPC connection to a node over HTTP.
 
-    Plain web3.py opens a connection per request and parses JSON with the standard library.
-    Together, these take longer than a nearby node takes to answer. Plain web3.py also accepts any
-    answer, even one to an earlier request."""
+    This is faster and stricter than plain web3.py, which opens a connection per request and parses
+    JSON with the standard library. With a nearby node, this takes longer than the node's answer.
+    Plain web3.py also accepts any answer, even one to an earlier request."""
 
     def __init__(self, url: str, seconds: float) -> None:
         super().__init__(url, exception_retry_configuration=None)
@@ -62,18 +64,18 @@ class Transport(AsyncHTTPProvider):
         self._session: ClientSession | None = None
 
     async def request(self, method: str, params: list[Any]) -> Any:
-        """Return the answer object for one request."""
+        """Send one request and return the node's JSON-RPC answer."""
         request_ids = _new_request_ids()
         return _match_answers([await self.make_request(RPCEndpoint(method), params)], request_ids)[0]
 
     async def request_batch(self, calls: list[tuple[str, list[Any]]]) -> list[Any]:
-        """Return the answer objects for a batch, in the order of the calls."""
+        """Send a batch and return the node's JSON-RPC answers, in the order of the calls."""
         request_ids = _new_request_ids()
         body = self.encode_batch_rpc_request([(RPCEndpoint(method), params) for method, params in calls])
         answers = self.decode_rpc_response(await self._post(body, True))
         if isinstance(answers, list) and len(answers) == 1 and _is_rejection(answers[0], "batch"):
-            answers = answers[0]  # Geth rejects a batch in the answer to its first call
-        if isinstance(answers, dict):  # the whole batch was rejected
+            answers = answers[0]  # if Geth rejects a batch, it answers only the first call
+        if isinstance(answers, dict):  # the node rejected the whole batch
             return [answers] * len(calls)
         return _match_answers(answers, request_ids)
 
@@ -113,8 +115,8 @@ class Transport(AsyncHTTPProvider):
 
 
 async def _read(response: ClientResponse) -> bytes:
-    """Read the whole answer and decompress it. Raises TooLarge if it exceeds MAX_BYTES, because a
-    few compressed kB can expand to more than fits into memory."""
+    """Read and decompress the whole answer. Raises TooLarge if it exceeds MAX_BYTES, because a few
+    compressed kB can expand to more than fits into memory."""
     parts, size = [], 0
     async for part in response.content.iter_any():
         size += len(part)
@@ -125,8 +127,8 @@ async def _read(response: ClientResponse) -> bytes:
 
 
 def _is_json_rpc(answer: bytes) -> bool:
-    """Return True if the response is JSON-RPC, whatever its status.
-    Many providers explain a rejection in a response with status 400, 403 or 413."""
+    """Return True if the answer is JSON-RPC, whatever its HTTP status. Many providers explain a
+    rejection in an answer with the status 400, 403 or 413."""
     return answer.lstrip()[:1] in (b"{", b"[") and b'"jsonrpc"' in answer
 
 
@@ -141,10 +143,11 @@ def _rate_rejection(response: ClientResponse, answer: bytes) -> ProviderRejectio
 
 
 def _retry_after(value: str | None) -> float | None:
-    """Return how many seconds to wait. Retry-After is in seconds or a date (RFC 9110, 10.2.3)."""
+    """Return how many seconds a `Retry-After` header asks to wait, or None if it is invalid. It
+    contains seconds or a date (RFC 9110, 10.2.3)."""
     with suppress(ValueError, TypeError):
         return max(0.0, float(value or ""))
-    with suppress(ValueError, TypeError, OverflowError):  # the date or time zone is impossible
+    with suppress(ValueError, TypeError, OverflowError):  # not a date, or an impossible date
         return max(0.0, parsedate_to_datetime(value or "").timestamp() - time.time())
     return None
 
@@ -158,7 +161,8 @@ def _is_rejection(answer: Any, kind: str) -> bool:
 
 
 def _new_request_ids() -> list[Any]:
-    """Return a new list to which `form_request` appends the ids of this task's next requests."""
+    """Return a new list. `form_request` appends to it the ids of the requests that this task sends
+    next."""
     request_ids: list[Any] = []
     _request_ids.set(request_ids)
     return request_ids

@@ -1,1 +1,1 @@
-"""The rules of the games, for computer players and tests. Folding events needs no rules."""
+"""The rules of the games in Python, for computer players and tests. The index needs no rules."""

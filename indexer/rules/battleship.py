@@ -1,10 +1,10 @@
-"""The rules of Battleship: fleets, their tiles and commitments, and the events that a call emits.
+"""The rules of Battleship. This module reads fleets, computes commitments, and returns the events
+that a contract call emits.
 
 Tiles are numbered 0..98, row by row from the top left, 9 per row. A ship is written as its letter,
-H (to the right) or V (down), and its top or left tile. A fleet is a string of the five ships in any
-order, separated by spaces: `PH12 SH81 DV7 BV51 CH40`. A commitment is the SHA-256 of the list
-[ships, nonce] in BIPF.
-"""
+H (to the right) or V (down), and its top or left tile. A fleet is a string of five ships in any
+order, separated by spaces: `PH12 SH81 DV7 BV51 CH40`. A commitment is the SHA-256 hash of the list
+[ships, nonce] in the encoding BIPF. It seals the fleet until the reveal."""
 
 from __future__ import annotations
 
@@ -30,18 +30,21 @@ from indexer.rules.duel import (
 
 TILES = WIDTH * HEIGHT
 LENGTHS = {"P": 2, "S": 3, "D": 3, "B": 4, "C": 5}
-"""The number of tiles of each ship: patrol boat, submarine, destroyer, battleship, carrier."""
+"""The number of tiles of each ship, by its letter: patrol boat, submarine, destroyer, battleship,
+carrier."""
 OCCUPIED = sum(LENGTHS.values())
 MAX_SHIPS = 255
 """The maximum length of a fleet's string, in bytes."""
 MIN_STAKE_CLOCK, REVEAL_WINDOW = 60, SECONDS_PER_DAY
-"""The shortest clock with a stake, and the shortest time for the reveals, in seconds."""
+"""Both in seconds: the shortest clock in a match with a stake, and the shortest time that players
+have to reveal their fleets."""
 
 _SHIP = re.compile(r"([PSDBC])([HV])(0|[1-9][0-9]?)", re.ASCII)
 
 
 class FleetFault(IntEnum):
-    """The faults of a revealed fleet, with the contract's numbers and order of precedence."""
+    """The faults that a revealed fleet can have. The numbers are the contract's. If several faults
+    apply, the one with the lowest number counts."""
 
     NONE = 0
     MALFORMED = 1
@@ -52,7 +55,7 @@ class FleetFault(IntEnum):
 
 
 class IllegalFleet(ValueError):
-    """The text is not a legal fleet."""
+    """The text doesn't describe a legal fleet."""
 
     def __init__(self, ships: str, fault: FleetFault) -> None:
         super().__init__(f"{ships!r}: {fault.name.lower().replace('_', ' ')}")
@@ -60,8 +63,8 @@ class IllegalFleet(ValueError):
 
 
 def parse(ships: str) -> dict[str, tuple[int, ...]]:
-    """Return the tiles of each ship, by its letter, in the order of the text. Raises
-    IllegalFleet."""
+    """Return the tiles of each ship, by the ship's letter. The ships are in the order of the text.
+    Raises IllegalFleet."""
     placed = [_ship(ships, text) for text in ships.split(" ")]
     if sorted(letter for letter, _, _ in placed) != sorted(LENGTHS):
         raise IllegalFleet(ships, FleetFault.NOT_THE_FIVE_SHIPS)
@@ -74,12 +77,14 @@ def parse(ships: str) -> dict[str, tuple[int, ...]]:
 
 
 def mask(ships: str) -> int:
-    """Return a mask of the fleet's tiles, in which bit i stands for tile i. Raises IllegalFleet."""
+    """Return a mask of the fleet's tiles: bit i is set if a ship covers tile i. Raises
+    IllegalFleet."""
     return sum(1 << tile for tiles in parse(ships).values() for tile in tiles)
 
 
 def fault(ships: str) -> FleetFault:
-    """Return the fault of the string itself, without checking the answers to shots."""
+    """Return the fault of a fleet's string. This function doesn't check the player's answers to
+    shots."""
     try:
         parse(ships)
     except IllegalFleet as illegal:
@@ -88,8 +93,8 @@ def fault(ships: str) -> FleetFault:
 
 
 def commitment(ships: str, nonce: bytes) -> bytes:
-    """Return the 32-byte commitment that seals a fleet. Any string can be sealed, but the contract
-    accepts only nonces of 32 bytes."""
+    """Return the commitment (32 bytes) that seals a fleet. Any string can be sealed, but the
+    contract accepts only nonces of 32 bytes."""
     return hashlib.sha256(bipf([ships, nonce])).digest()
 
 
@@ -101,18 +106,18 @@ def _ship(ships: str, text: str) -> tuple[str, bool, int]:
 
 
 def fits(length: int, down: bool, tile: int) -> bool:
-    """Return True if a ship of `length` tiles that starts at this tile stays on the grid."""
+    """Return True if a ship of `length` tiles stays on the grid. `tile` is its first tile."""
     y, x = divmod(tile, WIDTH)
     return (y + length <= HEIGHT) if down else (x + length <= WIDTH)
 
 
 def tiles_of(length: int, down: bool, tile: int) -> tuple[int, ...]:
-    """Return the tiles of a ship, starting with its first tile."""
+    """Return all tiles of a ship whose first tile is `tile`."""
     step = WIDTH if down else 1
     return tuple(range(tile, tile + step * length, step))
 
 
-# ---- contract calls: each function returns the events that an action emits, or raises IllegalMove
+# ---- contract calls: each function returns the call's events, or raises IllegalMove
 
 
 def invite(board: Json, call: Call) -> list[Emitted]:
@@ -134,7 +139,7 @@ def decline(board: Json, call: Call) -> list[Emitted]:
 
 
 def move(board: Json, call: Call) -> list[Emitted]:
-    """Answer the pending shot, and fire back unless the answer ends the shooting."""
+    """Answer the opponent's shot. Then fire back, unless the answer ends the shooting."""
     _require_phase(board, "shots")
     require_turn(board, call)
     pending, answered, hit = board["pending"]["tile"], call.uint("answeredTile", 8), call.flag("hit")
@@ -158,7 +163,7 @@ def surrender(board: Json, call: Call) -> list[Emitted]:
 
 
 def reveal(board: Json, call: Call) -> list[Emitted]:
-    """Reveal the caller's fleet. The second reveal decides the match."""
+    """Reveal the caller's fleet. When both fleets are revealed, the match is decided."""
     _require_phase(board, "reveals")
     require_player(board, call)
     revealed_event = _revealed(board, call)
@@ -239,15 +244,17 @@ def _revealed(board: Json, call: Call) -> Emitted:
 
 
 def _faults(board: Json) -> dict[str, int | None]:
-    """Return the faults by account. If a fleet has not been revealed, its fault is None."""
+    """Return the fault of each fleet, by account. The fault is None until the fleet is revealed."""
     return {account: fleet.get("fault") for account, fleet in board["fleets"].items()}
 
 
 def _settlement(board: Json, faults: dict[str, int | None]) -> Emitted:
-    """Return the event that settles the match, as Settlement.sol does.
+    """Return the event that ends the match after the reveals. The rules are those of
+    Settlement.sol.
 
-    To win, the declared loser must reveal a fleet without a fault. In addition, the opponent's
-    fleet must have a fault, or still be secret after 17 hits."""
+    If the loser of the shooting has not revealed a fleet without a fault, the loser can't win.
+    Otherwise, the loser wins if the opponent's fleet has a fault. The loser also wins after 17 hits
+    if the opponent doesn't reveal the fleet."""
     loser = board["loser"]
     best = other_than(board, loser)
     if faults[best] == 0:
@@ -272,6 +279,6 @@ ACTIONS = {
 
 
 def events(board: Json, call: Call) -> list[Emitted]:
-    """Return the events that the contract emits for a call. Raises IllegalMove.
-    Only the contract checks deposits and who pays them."""
+    """Return the events that the contract emits for a call. Raises IllegalMove. Deposits, and who
+    pays them, are not checked here, only in the contract."""
     return carry_out(ACTIONS, board, call)

@@ -1,4 +1,5 @@
-"""BIPF, the encoding of a commitment's contents (https://github.com/ssbc/bipf-spec)."""
+"""Encodes values in BIPF, a binary format for JSON-like values (https://github.com/ssbc/bipf-spec).
+Commitments are hashes of values in BIPF."""
 
 from __future__ import annotations
 
@@ -37,8 +38,8 @@ def _body(value: Any) -> tuple[int, bytes]:
 
 
 def _varint(number: int) -> bytes:
-    """Encode a number as unsigned LEB128: 7 bits per byte, low bits first. A set high bit means
-    that more bytes follow."""
+    """Encode a number as unsigned LEB128. Each byte contains 7 bits, the lowest bits first. The
+    high bit of a byte is set if more bytes follow."""
     out = bytearray()
     while number >= 0x80:
         out.append(number & 0x7F | 0x80)

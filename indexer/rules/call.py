@@ -1,5 +1,5 @@
-"""A call to a game's contract, as the input of the rules: account, action, arguments, block. The
-rules return the events that the contract emits, or raise IllegalMove."""
+"""A call to a game's contract: account, action, arguments and block. From a call, the rules of a
+game compute the events that the contract emits, or raise IllegalMove."""
 
 from __future__ import annotations
 
@@ -11,22 +11,24 @@ from indexer.gamekit.names import BadName, parse_address
 from indexer.model import Json
 
 Emitted: TypeAlias = tuple[str, Json]
-"""The name and the arguments of an event, as the indexer decodes them."""
+"""An event that a call emits: its name, and its arguments in the form of an indexed event."""
 
 JSON_BITS = 48
-"""The maximum number of bits of a JSON number. Larger integers are decimal text."""
+"""The maximum number of bits of an integer as a JSON number. Larger integers are decimal text."""
 
 
 class IllegalMove(ValueError):
-    """The contract rejects the call. The message explains why."""
+    """The contract would reject the call. The message explains why."""
 
 
 @dataclass(frozen=True, slots=True)
 class CallBlock:
-    """The block that contains a call.
+    """The block in which a call is mined.
 
-    `answer_of`: a function that returns the answer of a contract that a player wrote, or None if
-    the answer is not valid."""
+    - `hash_of`: a function that returns the hash of the block at a height
+    - `answer_of`: a function that returns the answer of a contract that a player wrote, or None if
+      the answer is not valid
+    """
 
     height: int
     time: int
@@ -37,8 +39,8 @@ class CallBlock:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A contract call. `arguments`: the arguments by their names in the ABI, without `matchId`.
-    `next_match`: the number of a match that the call opens."""
+    """A contract call. `arguments`: the arguments without `matchId`, by their names in the ABI.
+    `next_match`: the number that a new match gets if the call opens one."""
 
     account: str
     action: str
@@ -49,8 +51,8 @@ class Call:
 
     def uint(self, name: str, bits: int) -> int:
         """Return the argument `name`, a whole number of at most `bits` bits. If `bits` exceeds 48,
-        it may be decimal text. Like the methods below, raises IllegalMove if the argument is
-        missing or invalid."""
+        decimal text is also accepted. Raises IllegalMove if the argument is missing or invalid, as
+        the methods below do."""
         value = self._argument(name)
         if bits > JSON_BITS and isinstance(value, str) and value.isascii() and value.isdigit():
             value = int(value[:40])
@@ -77,7 +79,7 @@ class Call:
             raise IllegalMove(f"{self.action}, {name}: {error}") from None
 
     def word(self, name: str) -> bytes:
-        """Return the argument `name`, 32 bytes given as 0x hex."""
+        """Return the argument `name`, which must be 32 bytes as 0x hex."""
         value = self.text(name)
         try:
             found = bytes.fromhex(value.removeprefix("0x"))
@@ -98,18 +100,18 @@ class Call:
 
 
 Rule: TypeAlias = Callable[[Json, Call], list[Emitted]]
-"""A function that returns the events that a call emits on a board, or raises IllegalMove. Each
-game's module has one with the name `events`."""
+"""A function `(board, call) -> events`. It returns the events that the call emits, or raises
+IllegalMove. In each game's module of rules, the function `events` is a rule."""
 
 
 def carry_out(rules: Mapping[str, Rule], board: Json, call: Call) -> list[Emitted]:
-    """Return the events that the rule for the call's action returns. Raises IllegalMove."""
+    """Apply the rule for the call's action, and return its events. Raises IllegalMove."""
     if call.action not in rules:
         raise IllegalMove(f"there is no action {str(call.action)[:60]!r}; the actions are {', '.join(rules)}")
     return rules[call.action](board, call)
 
 
 def require_status(board: Json, *allowed: str) -> None:
-    """Raise IllegalMove unless the match has one of the allowed statuses."""
+    """Raise IllegalMove if the match's status is not one of those allowed."""
     if board["status"] not in allowed:
         raise IllegalMove(f"the match is {board['status']}, not {' or '.join(allowed)}")

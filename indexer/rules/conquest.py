@@ -1,4 +1,5 @@
-"""The rules of Conquest: the events that a call emits. The engine is in `conquest_state`."""
+"""The rules of Conquest: the events that a contract call emits. The package `conquest_state` does
+the work."""
 
 from __future__ import annotations
 
@@ -8,6 +9,6 @@ from indexer.rules.conquest_state.boards import match_of
 
 
 def events(board: Json, call: Call) -> list[Emitted]:
-    """Return the events that the contract emits for a call. Raises IllegalMove.
-    Only the contract checks rematches and session keys."""
+    """Return the events that the contract emits for a call. Raises IllegalMove. Rematches and
+    session keys are not checked here, only in the contract."""
     return match_of(board, call.match).apply_call(call)

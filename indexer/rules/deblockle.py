@@ -1,6 +1,6 @@
 """The rules of Deblockle: the events that a contract call emits.
 
-Positions and cubes are in `deblockle_position` and `deblockle_cube`."""
+The module `deblockle_position` finds legal moves, and `deblockle_cube` describes the cubes."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from indexer.rules.duel import ended, joined, opened, other_than, require_player
 from indexer.rules.duel import resign as resignation
 
 MIN_STAKE_CLOCK = MIN_STREAM = 60
-"""The shortest clock in a match with a stake, and the shortest time in which a stake can stream
-back, both in seconds."""
+"""Both in seconds: the shortest clock in a match with a stake, and the shortest time in which a
+whole stake can stream back."""
 MAX_STREAMED = 2**32 - 1
-"""The maximum number of seconds for which a deposit streams back."""
+"""The maximum number of seconds for which a deposit can stream back to its player."""
 
 
 def position_of(board: Json) -> Position:
-    """Return the position that the board of a running match shows."""
+    """Return the position that a board shows. The match must be running."""
     cubes = [REMOVED] * (2 * CUBES)
     for cube, one in board["cubes"].items():
         cubes[int(cube)] = cube_of(one["cell"], one["up"], one["front"], one["right"])
@@ -47,7 +47,8 @@ def position_of(board: Json) -> Position:
 
 
 def move_of(board: Json, call: Call) -> int:
-    """Return the move of a makeMove call. Check it in the contract's order. Raises IllegalMove."""
+    """Return the move that a call of makeMove describes. The checks are in the contract's order.
+    Raises IllegalMove."""
     (seat, at), corners = (require_turn(board, call), position_of(board)), []
     for end in ("from", "to"):
         x, y = call.uint(f"{end}X", 8), call.uint(f"{end}Y", 8)
@@ -92,8 +93,8 @@ def _square(cell: int) -> str:
 
 
 def rolls_mask(at: Position) -> int:
-    """Return a mask of the mover's possible rolls, encoded as in the contract: bit 4 * (cube % 4) +
-    direction stands for a roll."""
+    """Return a mask of the possible rolls of the player to move, in the contract's encoding. A roll
+    of a cube sets the bit 4 * (cube % 4) + direction."""
     mask = 0
     for move in legal_moves(at):
         cube, cell = divmod(move, MOVE_CELLS)
@@ -101,11 +102,11 @@ def rolls_mask(at: Position) -> int:
     return mask
 
 
-# ---- stakes
+# ---- stakes, which stream back to a player while the opponent thinks
 
 
 def streamed_by(board: Json, account: str, now: int) -> int:
-    """Return the number of seconds for which an account's deposit has streamed back to it."""
+    """Return for how many seconds a player's deposit has streamed back so far."""
     seconds = int(board["players"][account]["streamed"])
     waits = board["status"] == "playing" and board["mover"] != account
     return min(MAX_STREAMED, seconds + now - board["turnStart"] if waits else seconds)
@@ -126,8 +127,8 @@ def due(board: Json, account: str, now: int) -> int:
 
 
 def _turn_over(board: Json, call: Call) -> list[Emitted]:
-    """Return the event that reports how much of the waiting player's deposit has streamed back. If
-    there is no stake, return no event."""
+    """Return the event that reports how much of the waiting player's deposit has streamed back.
+    Return no event if there is no stake."""
     if board["stake"] == "0":
         return []
     waiting = other_than(board, board["mover"])
@@ -135,7 +136,8 @@ def _turn_over(board: Json, call: Call) -> list[Emitted]:
 
 
 def _followed(board: Json, call: Call, after: Position) -> list[Emitted]:
-    """Return the events that follow a roll, a hop or a pass."""
+    """Return the events that follow after a roll, a hop or a pass: the end of the match, or the
+    next turn."""
     won, seat = winner(after), board["players"][call.account]["seat"]
     if won is not None:
         return [*_turn_over(board, call), ended(call.account, "won")]
@@ -147,7 +149,7 @@ def _followed(board: Json, call: Call, after: Position) -> list[Emitted]:
     return [*_turn_over(board, call), ("TurnChanged", turn)]
 
 
-# ---- contract calls: each function returns the events that an action emits, or raises IllegalMove
+# ---- contract calls: each function returns the call's events, or raises IllegalMove
 
 
 def create(board: Json, call: Call) -> list[Emitted]:
@@ -251,6 +253,6 @@ ACTIONS = {
 
 
 def events(board: Json, call: Call) -> list[Emitted]:
-    """Return the events that the contract emits for a call. Raises IllegalMove.
-    Only the contract checks deposits, who pays them, and rematches."""
+    """Return the events that the contract emits for a call. Raises IllegalMove. Rematches,
+    deposits, and who pays them are not checked here, only in the contract."""
     return carry_out(ACTIONS, board, call)

@@ -1,8 +1,9 @@
-"""Deblockle's cube: its 24 orientations, its rolls, and each face's hops on 7 x 7 cells.
+"""The cubes of Deblockle: their 24 orientations, and where they can roll and hop on a board of 7 x
+7 cells.
 
-A cube is a number, `24 * cell + orientation`. Sets of cells are masks, in which bit i is cell i.
-All tables are computed when the module is imported.
-"""
+A cube's cell and orientation are encoded as one number: `24 * cell + orientation`. A set of cells
+is a bit mask, in which bit i stands for cell i. All tables are computed when the module is
+imported."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ from functools import lru_cache
 from indexer.games.deblockle import SIDE, STEPS, cell_of
 
 STAR, X_HOP, SLIDE, HOOPS, T_HOP, STOP = range(1, 7)
-"""The faces. The numbers of opposite faces add up to 7."""
+"""The faces of a cube. The numbers of two opposite faces add up to 7."""
 CELLS = SIDE * SIDE
 ALL_CELLS = (1 << CELLS) - 1
 STARS = (cell_of(4, 2), cell_of(4, 6))
@@ -22,8 +23,8 @@ Faces = tuple[int, int, int]
 
 
 def rolled(faces: Faces, direction: int) -> Faces:
-    """Return the faces of a cube after a roll. The directions are 0 forward, 1 right, 2 backward, 3
-    left."""
+    """Return a cube's faces after it has rolled. The directions are 0 forward, 1 right, 2 backward,
+    3 left."""
     up, front, right = faces
     return (
         (7 - front, up, right),
@@ -34,8 +35,7 @@ def rolled(faces: Faces, direction: int) -> Faces:
 
 
 def _orientations() -> tuple[Faces, ...]:
-    """Return the 24 orientations that rolls can reach. The orientations of a mirrored cube are not
-    among them."""
+    """Return the 24 orientations that rolls can reach. A mirrored cube has other orientations."""
     found = [(STAR, SLIDE, X_HOP)]
     for faces in found:
         found += [after for way in range(4) if (after := rolled(faces, way)) not in found]
@@ -57,8 +57,9 @@ def beside(cell: int, direction: int) -> int | None:
 
 
 def _rolls(seat: int, cell: int, orientation: int) -> tuple[tuple[int, int, int], ...]:
-    """Return the rolls that the edges and the star squares allow.
-    Each roll is a tuple: the target cell as a bit, the target cell, and the cube after the roll."""
+    """Return the rolls of a cube on an empty board, as far as the edges and the star squares allow
+    them. A roll is a tuple: the target cell as a bit, the target cell's number, and the cube after
+    the roll."""
     found = []
     for direction in range(4):
         to = beside(cell, direction)
@@ -73,7 +74,7 @@ def _rolls(seat: int, cell: int, orientation: int) -> tuple[tuple[int, int, int]
 ROLLS = tuple(
     tuple(_rolls(seat, cell, orientation) for cell in range(CELLS) for orientation in range(TURNS)) for seat in range(2)
 )
-"""The possible rolls of a cube on an empty board, by seat and cube."""
+"""All rolls on an empty board, by seat and cube."""
 
 
 # ---- hops
@@ -114,12 +115,12 @@ NEAR_HOPS = tuple(
     )
     for seat in range(2)
 )
-"""The targets of hops on an empty board with the ruleset NEAR, by seat and cube."""
+"""The cells to which a cube can hop on an empty board in the ruleset NEAR, by seat and cube."""
 
 
 def hops(seat: int, cube: int, occupied: int, board_ruleset: bool) -> int:
-    """Return the cells to which a cube can hop. `board_ruleset`: true for the wooden board's
-    ruleset."""
+    """Return the cells to which a cube can hop, as a mask. `board_ruleset`: True for the rules of
+    the wooden board, and False for the ruleset NEAR."""
     up = UP[cube % TURNS]
     if board_ruleset and up in (SLIDE, HOOPS):
         cell, taken = cube // TURNS, occupied | 1 << STARS[1 - seat]
@@ -129,7 +130,7 @@ def hops(seat: int, cube: int, occupied: int, board_ruleset: bool) -> int:
 
 @lru_cache(maxsize=1 << 16)
 def _slide(cell: int, taken: int) -> int:
-    """Return a mask of the last free cell in each direction."""
+    """Return a mask of the cells where a slide can end: in each direction, the last free cell."""
     found = 0
     for direction, ray in enumerate(_RAYS[cell]):
         upwards, in_the_way = STEPS[direction] > 0, taken & ray
@@ -144,8 +145,8 @@ def _slide(cell: int, taken: int) -> int:
 
 @lru_cache(maxsize=1 << 16)
 def _hoops(cell: int, taken: int) -> int:
-    """Return the cells where three steps through free cells can end.
-    The steps can cross the start cell but can't end there."""
+    """Return a mask of the cells that three steps through free cells can reach. The steps can cross
+    the start cell but can't end there."""
     free, reached = ALL_CELLS & ~taken | 1 << cell, 1 << cell
     for _ in range(3):
         spread = 0

@@ -8,24 +8,23 @@ from indexer.games.deblockle import CUBES, SET_UPS, cell_of
 from indexer.rules.deblockle_cube import ORIENTATION, ROLLS, STAR, TURNS, UP, hops
 
 REMOVED = -1
-"""The value of a cube that was removed or never existed."""
+"""Stands for a cube that has been removed from the board or was never on it."""
 NO_HOP = -1
 PASS = -1
 MOVE_CELLS = 64
-"""The factor of the cube in a move. A move is the number `64 * cube + cell`, or PASS. The
-position's phase shows whether the move is a roll or a hop."""
+"""A move is the number `64 * cube + cell`, or PASS. It is a hop if the position has a hopper."""
 MAX_PASSES, MAX_QUIET = 6, 100
-"""The limits at which the match ends as a draw: passes in a row, and plies since a cube was last
-removed."""
+"""The match is a draw after this number of passes in a row, or after this number of plies since a
+cube was last removed."""
 
 
 class Position(NamedTuple):
-    """A position.
+    """The cubes on the board, and whose turn it is.
 
     - `cubes`: by id, each as `24 * cell + orientation`
     - `occupied`: a mask of the cells with a cube
     - `hopper`: the cube that must hop, or NO_HOP if the mover rolls
-    - `quiet`: plies since a cube was last removed
+    - `quiet`: the number of plies since a cube was last removed
     """
 
     cubes: tuple[int, ...]
@@ -38,7 +37,7 @@ class Position(NamedTuple):
 
 
 def set_up(number: int, board_ruleset: bool = False) -> Position:
-    """Return the starting position of a match with this number of cubes per player."""
+    """Return the starting position for this number of cubes per player."""
     cubes = [REMOVED] * (2 * CUBES)
     for seat, side in enumerate(SET_UPS[number - 1]):
         for cube, (x, y, *faces) in enumerate(side):
@@ -56,13 +55,13 @@ def cube_of(cell: int, up: int, front: int, right: int) -> int:
 
 
 def legal_moves(at: Position) -> list[int]:
-    """Return the legal rolls, or the hops of the cube that has rolled. The list is empty after the
-    end. It never contains PASS. Use `may_pass` for that."""
+    """Return all legal moves except PASS: rolls, or the hops of the cube that has just rolled.
+    After the end, there are none. `may_pass` reports whether PASS is legal."""
     return [move for move, _ in successors(at)]
 
 
 def successors(at: Position) -> list[tuple[int, Position]]:
-    """Return each legal roll or hop together with the position that it leads to."""
+    """Return each legal roll or hop, with the position after it."""
     if is_over(at):
         return []
     cubes, occupied, mover, hopper, _, quiet, board_ruleset = at
@@ -100,21 +99,21 @@ def successors(at: Position) -> list[tuple[int, Position]]:
 
 
 def may_pass(at: Position) -> bool:
-    """Return True if the mover can pass. The ruleset NEAR always allows this until the end.
-    The wooden board's ruleset allows it only if no roll is possible."""
+    """Return True if the player to move can pass. In the ruleset NEAR, this is possible until the
+    match ends. By the rules of the wooden board, it is possible only if no cube can roll."""
     return not is_over(at) and (not at.board_ruleset or (at.hopper == NO_HOP and not legal_moves(at)))
 
 
 def play(at: Position, move: int) -> Position:
-    """Return the position after a legal move or PASS."""
+    """Return the position after a move, which must be legal, or after PASS."""
     if move == PASS:
         return Position(at.cubes, at.occupied, 1 - at.mover, NO_HOP, at.passes + 1, at.quiet + 1, at.board_ruleset)
     return dict(successors(at))[move]
 
 
 def winner(at: Position) -> int | None:
-    """Return the seat that has no cubes left and therefore has won, or None. Only the player who
-    moved last can have won."""
+    """Return the seat that has won because it has no cubes left, or None. Only the player who moved
+    last can have won."""
     last = CUBES * (1 - at.mover)
     return 1 - at.mover if at.hopper == NO_HOP and max(at.cubes[last : last + CUBES]) == REMOVED else None
 

@@ -1,7 +1,8 @@
-"""The rules that games for two share (Duel.sol): seats, turns, clocks. The checks raise
-IllegalMove. They ignore session keys and other matches. For example, only the contract rejects a
-second unfinished match between the same two players.
-"""
+"""The rules that all games for two players share (Duel.sol): seats, turns and clocks. The checks
+raise IllegalMove.
+
+Session keys and the players' other matches are ignored. Only the contract rejects, for example, a
+second unfinished match between the same two players."""
 
 from __future__ import annotations
 
@@ -11,13 +12,13 @@ from indexer.model import Json
 from indexer.rules.call import Call, Emitted, IllegalMove, require_status
 
 MIN_CLOCK = 30
-"""The shortest clock, in seconds per move. A match without a stake can also have no clock."""
+"""The shortest clock, in seconds per move. A match without a stake can also be played without a
+clock."""
 
 
 def opened(board: Json, call: Call, opponent: str, minimum: int = 0, rematch_of: int = 0) -> list[Emitted]:
-    """Open a match. The caller takes seat 0.
-    `minimum`: the shortest clock. If it is 0, the clock must be 0 (no clock) or at least
-    MIN_CLOCK."""
+    """Open a match. The caller takes seat 0. `minimum`: the shortest clock, in seconds. If it is 0,
+    the clock can be 0 (no clock), or MIN_CLOCK or longer."""
     require_status(board, "none")
     clock = call.uint("clock", 24)
     if opponent == call.account:
@@ -30,7 +31,7 @@ def opened(board: Json, call: Call, opponent: str, minimum: int = 0, rematch_of:
 
 
 def joined(board: Json, call: Call) -> list[Emitted]:
-    """Join the match. The caller takes the free seat."""
+    """Join the match as its second player."""
     require_status(board, "open")
     ((other, player),) = board["players"].items()
     if call.account == other:
@@ -41,22 +42,22 @@ def joined(board: Json, call: Call) -> list[Emitted]:
 
 
 def cancelled(board: Json, call: Call) -> list[Emitted]:
-    """Cancel a match that nobody has joined. Only its creator can do this."""
+    """Cancel a match that nobody has joined yet. Only its creator can do this."""
     require_status(board, "open")
     require_player(board, call)
     return [ended(None, "cancelled")]
 
 
 def require_player(board: Json, call: Call) -> int:
-    """Return the caller's seat. Raises IllegalMove if the caller has none."""
+    """Return the caller's seat. Raises IllegalMove if the caller is not a player of the match."""
     if call.account not in board["players"]:
         raise IllegalMove(f"{call.account} has no seat in the match")
     return int(board["players"][call.account]["seat"])
 
 
 def require_turn(board: Json, call: Call) -> int:
-    """Return the caller's seat. Raises IllegalMove unless it is the caller's turn and the call
-    contains the current ply."""
+    """Return the caller's seat. Raises IllegalMove unless it is the caller's turn and the call's
+    `ply` is current."""
     require_status(board, "playing")
     seat, ply = require_player(board, call), call.uint("ply", 32)
     if ply != board["ply"]:
@@ -67,7 +68,7 @@ def require_turn(board: Json, call: Call) -> int:
 
 
 def require_timeout(board: Json, call: Call) -> None:
-    """Raise IllegalMove unless a deadline has passed."""
+    """Raise IllegalMove unless the match is being played and its deadline has passed."""
     require_status(board, "playing")
     if not board["deadline"]:
         raise IllegalMove("no clock is running")
@@ -85,13 +86,14 @@ def other_than(board: Json, account: str) -> str:
 
 
 def resign(board: Json, call: Call) -> list[Emitted]:
-    """Resign. Either player can do this at any time."""
+    """Resign. Both players can do this at any time."""
     require_status(board, "playing")
     require_player(board, call)
     return [ended(other_than(board, call.account), "resigned")]
 
 
 def claim_timeout(board: Json, call: Call) -> list[Emitted]:
-    """End the match because the mover's clock has run out. Anyone may call this."""
+    """End the match because the clock of the player to move has run out. Any account can call
+    this."""
     require_timeout(board, call)
     return [ended(other_than(board, board["mover"]), "timeout")]

@@ -1,4 +1,4 @@
-"""The rules of Tic-tac-toe: positions, legal moves, winners, and the events that a call emits."""
+"""The rules of Tic-tac-toe: positions, legal moves, winners, and the events that calls emit."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from indexer.rules.call import Call, Emitted, IllegalMove, carry_out, require_st
 from indexer.rules.duel import cancelled, claim_timeout, ended, joined, opened, require_player, require_turn, resign
 
 Position: TypeAlias = tuple[int, int]
-"""The masks of the cells with mark 1 and with mark 2. Cells are bits `row * 3 + column`."""
+"""Bit masks of the cells with mark 1 and those with mark 2. A cell is bit `row * 3 + column`."""
 
 EMPTY: Position = (0, 0)
 FULL = 0x1FF
 LINES = (0x007, 0x038, 0x1C0, 0x049, 0x092, 0x124, 0x111, 0x054)
-"""The masks of the rows, columns and diagonals."""
+"""Bit masks of the rows, columns and diagonals."""
 
 
 def line(cells: int) -> int:
-    """Return the mask of all lines that these cells fill, or 0 if there is none."""
+    """Return a mask of all lines that these cells fill, or 0 if they fill none."""
     filled = 0
     for each in LINES:
         if cells & each == each:
@@ -35,13 +35,13 @@ def mark_to_move(position: Position) -> int:
 
 
 def winner(position: Position) -> int:
-    """Return the mark that has won, or 0 if none has. Only the last mover can have won."""
+    """Return the mark that has won, or 0. Only the player who moved last can have won."""
     last = 3 - mark_to_move(position)
     return last if line(position[last - 1]) else 0
 
 
 def legal_moves(position: Position) -> list[int]:
-    """Return the cells on which a mark can be set. After the end, there are none."""
+    """Return the cells that are free. After the end of the match, return none."""
     taken = position[0] | position[1]
     return [] if winner(position) else [cell for cell in range(CELLS) if not taken >> cell & 1]
 
@@ -54,7 +54,7 @@ def play(position: Position, cell: int) -> Position:
 
 @cache
 def outcomes(position: Position = EMPTY) -> tuple[int, int, int]:
-    """Return three numbers: in how many continuations mark 1 wins, mark 2 wins, and nobody wins."""
+    """Return how many continuations of the match mark 1 wins, mark 2 wins, and nobody wins."""
     moves = legal_moves(position)
     if not moves:
         won = winner(position)
@@ -64,8 +64,8 @@ def outcomes(position: Position = EMPTY) -> tuple[int, int, int]:
 
 
 def tree() -> Iterator[tuple[Position, tuple[int, ...]]]:
-    """Yield each reachable position once, together with the moves of a match that leads to it.
-    Positions with fewer marks come first."""
+    """Yield each reachable position once, with moves that lead to it. Positions with fewer marks
+    come first."""
     level: dict[Position, tuple[int, ...]] = {EMPTY: ()}
     while level:
         yield from level.items()
@@ -82,7 +82,7 @@ def position_of(board: Json) -> Position:
     return masks[0], masks[1]
 
 
-# ---- contract calls: each function returns the events that an action emits, or raises IllegalMove
+# ---- contract calls: each function returns the call's events, or raises IllegalMove
 
 
 def create(board: Json, call: Call) -> list[Emitted]:
@@ -106,7 +106,7 @@ def move(board: Json, call: Call) -> list[Emitted]:
 
 
 def rematch(board: Json, call: Call) -> list[Emitted]:
-    """Open a new match as the rematch. The opponent accepts by joining it."""
+    """Open a new match as a finished match's rematch. The opponent accepts by joining it."""
     require_player(board, call)
     if "rematch" in board:
         raise IllegalMove(f"match {board['rematch']} is already the rematch, so accept that one")

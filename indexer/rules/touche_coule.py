@@ -16,7 +16,7 @@ from indexer.rules.duel import ended
 MIN_SIDE, MAX_SIDE = 2, 64
 SHIPS_PER_PLAYER, MAX_SHIPS = 2, 256
 HISTORY_SERVE_WINDOW = 8_191
-"""The number of blocks whose hashes contracts can read (EIP-2935)."""
+"""The number of recent blocks whose hashes a contract can read (EIP-2935)."""
 NO_SEED = "0x" + 64 * "0"
 
 
@@ -30,8 +30,8 @@ def create(board: Json, call: Call) -> list[Emitted]:
 
 
 def register(board: Json, call: Call) -> list[Emitted]:
-    """Put a ship on a random free cell. The argument `captain` can be a contract that a player
-    wrote, if the match allows such captains."""
+    """Put a ship on a random free cell. The argument `captain` is a contract that a player wrote
+    and that decides where the ship fires. Not every match allows such contracts."""
     require_status(board, "open")
     captain = call.address("captain") if "captain" in call.arguments else NOBODY
     if captain != NOBODY and not board["captains"]:
@@ -49,8 +49,8 @@ def register(board: Json, call: Call) -> list[Emitted]:
 
 
 def turn(board: Json, call: Call) -> list[Emitted]:
-    """Play a turn. All ships afloat fire, and then the ships that were hit sink. Turn 0 only starts
-    the match."""
+    """Play a turn: all ships afloat fire, and then the ships that were hit sink. In turn 0, no ship
+    fires, because it only starts the match."""
     require_status(board, "open", "playing")
     number = call.uint("turnNo", 32)
     if number != board["ply"]:
@@ -79,7 +79,8 @@ def turn(board: Json, call: Call) -> list[Emitted]:
 
 
 def change_position(board: Json, call: Call) -> list[Emitted]:
-    """Move each of the caller's ships that has stayed in place for five turns to a random cell."""
+    """Move the caller's ships to random cells. A ship can move only after it has stayed in place
+    for five turns."""
     require_status(board, "playing")
     own = _require_afloat(board, call)
     ready = [ship for ship in own if board["ships"][ship]["ready"] <= board["ply"]]
@@ -98,8 +99,8 @@ def change_position(board: Json, call: Call) -> list[Emitted]:
 
 
 def communicate(board: Json, call: Call) -> list[Emitted]:
-    """Merge the maps of the caller's two built-in ships, so that neither ship fires where its ally
-    has already fired."""
+    """Merge the maps of the caller's two built-in ships. From then on, neither ship fires at a cell
+    at which the other has fired."""
     require_status(board, "playing")
     able = [
         ship for ship in _own(board, call.account) if board["ships"][ship]["afloat"] and "fired" in board["ships"][ship]
@@ -119,7 +120,7 @@ def expire(board: Json, call: Call) -> list[Emitted]:
     return [ended(None, "cancelled")]
 
 
-# ---- values of a board: ships are numbers as text, and sets of cells are masks
+# ---- values of a board: a ship is a number as text, and a set of cells is a bit mask
 
 
 def cells_of(board: Json) -> int:
@@ -131,7 +132,7 @@ def cell_of(board: Json, ship: str) -> int:
 
 
 def afloat(board: Json) -> list[str]:
-    """Return the ships afloat in numerical order, which is also the order in which they fire."""
+    """Return the ships afloat, ordered by number. They fire in this order."""
     return sorted((number for number, ship in board["ships"].items() if ship["afloat"]), key=int)
 
 
@@ -140,18 +141,19 @@ def occupied(board: Json) -> int:
 
 
 def fired_of(board: Json, ship: str) -> int:
-    """Return the cells at which a built-in ship has fired. Return 0 for a captain's ship, because
-    its cells are unknown."""
+    """Return the cells at which a built-in ship has fired. Return 0 for a ship with a captain,
+    because the captain's cells are unknown."""
     return sum(int(word, 16) << WORD_BITS * int(key) for key, word in board["ships"][ship].get("fired", {}).items())
 
 
 def known_words(board: Json, ship: str, ally: str) -> int:
-    """Return the cells that count as fired after a ship has merged its map with its ally's map."""
+    """Return the map that a ship has after it was merged with its ally's map: the cells at which it
+    won't fire again."""
     return (fired_of(board, ship) | fired_of(board, ally)) & ~(1 << cell_of(board, ship))
 
 
 def friends(board: Json, ship: str) -> int:
-    """Return the cells at which a ship never fires: its own cell and its ally's cell."""
+    """Return the cells at which a ship never fires: those of the ship and of its ally."""
     ally = str(board["ships"][ship].get("ally", ship))
     return 1 << cell_of(board, ship) | (1 << cell_of(board, ally) if board["ships"][ally]["afloat"] else 0)
 
@@ -170,8 +172,7 @@ def _require_afloat(board: Json, call: Call) -> list[str]:
 
 
 def _entropy(board: Json, call: Call) -> tuple[int, bytes]:
-    """Return the height and the hash of the block from which the random numbers come
-    (Entropy.sol)."""
+    """Return the height and hash of the block that decides the random numbers (Entropy.sol)."""
     first = board["anchor"] + 1
     if call.block.height <= first:
         raise IllegalMove(f"the block that decides isn't mined yet. Try again at block {first + 1} or later")
@@ -187,7 +188,7 @@ def _target(board: Json, call: Call, ship: str, seed: bytes) -> int | None:
         return answer if answer is not None and 0 <= answer < cells and not never >> answer & 1 else None
     own = _hashed(int.from_bytes(seed), call.match, board["ply"], int(ship))
     target = draw(fired_of(board, ship) | never, cells, own)
-    if target is None:  # the ship has fired at all cells, so it forgets its shots in one word
+    if target is None:  # all cells are used up, so the ship starts again in one word of 256 cells
         target = pick(next(free for word in words(cells, own) if (free := word & ~never)), own)
     return target
 
@@ -200,7 +201,7 @@ def _free_cell(taken: int, cells: int, seed: int) -> int:
 
 
 def _hashed(*values: int) -> int:
-    """Return keccak256(abi.encode(...)) of these numbers."""
+    """Return keccak256(abi.encode(...)) of these numbers, as an integer."""
     return int.from_bytes(keccak(b"".join(value.to_bytes(32) for value in values)))
 
 

@@ -1,1 +1,1 @@
-"""Modules that run users' SQL queries and define the views that the queries read."""
+"""Modules that run users' SQL queries (`chainboard sql`) and define the views for these queries."""

@@ -1,12 +1,13 @@
-"""The syntax tree nodes, functions and types that a query on PostgreSQL may use.
+"""The parts that a query on PostgreSQL may have: nodes of the syntax tree, functions, operators and
+types.
 
-Every user may call about three thousand functions. Some of them sleep, lock, read settings or
-signal other sessions. A list of forbidden functions would never be complete, so a query may use
-only what is listed here.
+PostgreSQL allows every user to call about three thousand functions. Some of them sleep, lock, read
+settings or signal other sessions. A list of forbidden functions would never be complete, so a query
+may contain only what is listed here.
 
-None of the listed functions is volatile. Functions that multiply or collect values without a limit
-(repeat, array_agg) are missing on purpose, because PostgreSQL limits only the memory for sorts and
-hashes."""
+None of the listed functions is volatile. Functions that multiply or collect values without a limit,
+such as repeat and array_agg, are not listed. PostgreSQL limits only the memory for sorts and
+hashes, and not the memory for these functions."""
 
 from __future__ import annotations
 
@@ -17,8 +18,8 @@ NODE_NAMES = """
     SortBy String SubLink TypeCast TypeName WindowDef WithClause
 """
 NODES = frozenset(NODE_NAMES.split())
-"""The allowed nodes, with their names in PostgreSQL's parsenodes.h and primnodes.h:
-https://github.com/pganalyze/libpg_query"""
+"""The allowed kinds of nodes in the syntax tree. The names are those in PostgreSQL's files
+parsenodes.h and primnodes.h: https://github.com/pganalyze/libpg_query"""
 
 REJECTED_NODES = {
     "IntoClause": "writes",
@@ -45,7 +46,8 @@ REJECTED_NODES = {
     "RangeTableFunc": "makes XML",
     "ParamRef": "has a parameter without a value",
 }
-"""The reasons for rejecting some nodes. All other rejected nodes reach beyond the views."""
+"""The reasons for rejecting some kinds of nodes. All other nodes that aren't allowed are rejected
+because they read something other than the views."""
 
 EXPLAIN_OPTIONS = frozenset(("analyze", "verbose", "costs", "buffers", "timing", "summary", "format"))
 
@@ -94,42 +96,44 @@ interrupts them.
 All arguments except the first must be constants, so that the running time grows only with the
 first argument's length."""
 LIKE_OPERATORS = frozenset(("~~", "!~~", "~~*", "!~~*"))
-"""The parser's names for LIKE and ILIKE."""
+"""The names that the parser uses for LIKE and ILIKE."""
 PRODUCT_OPERATORS = frozenset(("@>", "<@", "&&", "?|", "?&")) | LIKE_OPERATORS
-"""The operators that no server timeout interrupts. On arrays and JSON, they look up each value from
-one side among the values on the other side. On text, they look for a pattern."""
+"""Operators that the server's timeout doesn't interrupt. With arrays and JSON, they search one side
+for each value of the other side. With text, they search for a pattern."""
 SEARCH_OPERATOR = "@@"
-"""The operator that reads a whole text, at half a second per MB, without checking the timeout. On
-jsonb, it follows a path."""
+"""An operator that the server's timeout doesn't interrupt. With text, it takes half a second per
+MB. With jsonb, it follows a path, which is fast."""
 WORK_OPERATORS = frozenset(("*", "/", "%", "^", "|/", "||/"))
 WORK_FUNCTIONS = frozenset(["cbrt", "div", "exp", "lcm", "ln", "log", "log10", "mod", "power", "sqrt", "width_bucket"])
 MAX_WORK = 40
-"""The maximum number of multiplications and similar operations between two checks of the timeout.
+"""The maximum number of multiplications and similar operations per row. The server checks its
+timeout only between rows.
 
-Each operation takes 0.1 to 0.2 seconds for numbers with 131,072 digits, which is PostgreSQL's
-maximum."""
+Each operation takes 0.1 to 0.2 seconds if the numbers have 131,072 digits, the maximum in
+PostgreSQL."""
 COLLECTING_FUNCTIONS = frozenset(("json_agg", "json_object_agg", "string_agg"))
 MAX_COLLECTED = 2
 """The maximum number of calls to COLLECTING_FUNCTIONS in a query.
 
-Each call collects rows into one value, which can have 1 GB, whatever the server's work_mem is."""
+Each call collects rows in one value. The value can have 1 GB, because the server's setting work_mem
+doesn't limit it."""
 MAX_NESTED = 50
 DIFFERENCE_OPERATOR = "-"
-"""The minus operator. Between a JSON value and an array, it looks up each value of one in the
-other."""
+"""The minus operator. If it subtracts an array from a JSON value, it compares each value of one
+with each value of the other."""
 MAX_CONSTANT = 100
-"""The maximum length of a constant: in characters or, for an ARRAY, in values."""
+"""The maximum length of a constant: characters in a text, or values in an ARRAY."""
 
 TYPE_NAMES = """
     bool bpchar bytea date float4 float8 int2 int4 int8 interval json jsonb numeric text time timestamp timestamptz
     timetz varchar
 """
 TYPES = frozenset(TYPE_NAMES.split())
-"""The allowed types. These are their names in pg_catalog, because the parser turns INTEGER into
-int4.
+"""The allowed types, with the names that the parser uses. For example, the parser turns INTEGER
+into int4.
 
-Types that name tables, roles or functions (such as regclass) would read the catalog."""
+Types that name tables, roles or functions, such as regclass, would read PostgreSQL's catalog."""
 
 TIME_VALUES = frozenset(("SVFOP_CURRENT_DATE", "SVFOP_CURRENT_TIME", "SVFOP_CURRENT_TIMESTAMP"))
-"""The allowed values that SQL writes without parentheses. The other values of this kind name users
-and databases."""
+"""The allowed keywords that are values, such as CURRENT_DATE. Other keywords of this kind, such as
+CURRENT_USER, name users and databases."""

@@ -1,5 +1,5 @@
-"""Checks for constants in a query. If one side of an operator is a constant, the work is not the
-product of two values' lengths."""
+"""Finds constants in a query. If one side of an operator is a short constant, the running time does
+not grow with the product of both sides' lengths."""
 
 from __future__ import annotations
 
@@ -11,17 +11,19 @@ from indexer.sql.allow_list import DIFFERENCE_OPERATOR, MAX_CONSTANT
 
 
 class ArrayDifferences:
-    """Finds queries that could remove a long array's values from a JSON value.
+    """Checks whether a query could remove a long array's values from a JSON value, which takes a
+    long time.
 
-    The minus operator also works on numbers and times, and the syntax tree doesn't show the types.
-    Therefore, it counts only if the query makes an array that can be long: an array of
-    non-constants, or an array that is joined to another array."""
+    The minus operator does this, but it also works on numbers and times, and the syntax tree
+    doesn't contain the types. Therefore, minus counts only if the query also makes an array that
+    can be long. This can be an array of values that aren't constants, or an array that is joined to
+    another array."""
 
     def __init__(self) -> None:
         self._differs = self._joins = self._has_array = self._has_long_array = False
 
     def visit(self, node: Any) -> None:
-        """Take one of the query's nodes into account."""
+        """Examine one node of the query's syntax tree."""
         kind = type(node).__name__
         if kind == "A_Expr" and node.name[-1].sval == DIFFERENCE_OPERATOR and node.lexpr is not None:
             self._differs |= not (is_short_constant(node.lexpr) or is_short_constant(node.rexpr))
@@ -39,9 +41,8 @@ class ArrayDifferences:
 
 
 def is_short_constant(node: Any) -> bool:
-    """Return True for a short text, an integer, an ARRAY of these, or a pattern with its ESCAPE.
-    The constant can be cast to a few types. A cast to any other type could turn it into a long
-    text."""
+    """Return True if the node is a short text, an integer, an ARRAY of these, or a pattern with its
+    ESCAPE. It can be cast to some types. A cast to another type could make the text long."""
     if type(node).__name__ == "FuncCall" and node.funcname[-1].sval == "like_escape":
         return all(is_short_constant(one) for one in node.args or ())
     if type(node).__name__ == "TypeCast" and not node.typeName.typmods:
@@ -62,7 +63,7 @@ def is_short_constant(node: Any) -> bool:
 
 
 def is_jsonb(node: Any) -> bool:
-    """Return True if the node is cast to jsonb, so that an operator can treat it only as jsonb."""
+    """Return True if the node is a cast to jsonb. An operator can then only treat it as jsonb."""
     return (
         type(node).__name__ == "TypeCast"
         and node.typeName.arrayBounds is None

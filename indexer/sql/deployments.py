@@ -1,4 +1,5 @@
-"""Reads the indexed contracts for the views. The query works with every version of the tables."""
+"""Reads the indexed contracts, from which the views are made. The query works with every version of
+the tables."""
 
 from __future__ import annotations
 

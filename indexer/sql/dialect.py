@@ -1,4 +1,4 @@
-"""Covers the differences between SQLite and PostgreSQL in the views for users' queries."""
+"""The differences between SQLite's and PostgreSQL's SQL that matter for users' queries."""
 
 from __future__ import annotations
 
@@ -12,38 +12,38 @@ INTEGER, TEXT = "INTEGER", "TEXT"
 
 
 def quoted(text: str) -> str:
-    """Return the text as an SQL literal."""
+    """Return the text as an SQL string literal."""
     return "'" + text.replace("'", "''") + "'"
 
 
 @dataclass(frozen=True, slots=True)
 class SqlDialect:
-    """The parts of the views' SQL that depend on the database."""
+    """The parts of the views' SQL that differ between SQLite and PostgreSQL."""
 
     schema: str
     field: str
-    """The expression for the field {1} of a JSON object {0}."""
+    """A template: the expression for the field {1} of the JSON object {0}."""
     bool_field: str
     safe_json: str
-    """An expression that makes the text in a JSON column {} acceptable to every function."""
+    """A template: the expression that makes JSON in the column {} acceptable to every function."""
     casts: Mapping[str, str]
     hundred_literal: str
     unindexed_prefix: str
     seat: str
     hash: str
-    """The expression for a hash column {} as 0x and hex digits."""
+    """A template: the expression that converts the hash in the column {} to 0x hex."""
     packs_names: bool
-    """True if the names of games and events are stored as codes."""
+    """True if the tables contain codes instead of the names of games and events."""
 
     def name(self, text: str) -> str:
-        """Return a literal that can be compared with the stored name of a game or an event."""
+        """Return an SQL literal to compare with the stored name or code of a game or an event."""
         return str(code_of(text)) if self.packs_names else quoted(text)
 
     def names(self, deployments: Iterable[Deployment]) -> dict[str, str]:
-        """Return the SQL expressions for the names of games and events in the views.
+        """Return parts of SQL from which the views get the names of games and events.
 
-        A server stores codes. The views join the codes' names, so that a query for a name can use
-        the indexes."""
+        PostgreSQL stores codes instead of names. The views join a table of names by code, so that a
+        query for a name can use the indexes."""
         ended = self.name("MatchEnded")
         if not self.packs_names:
             return {"game": "e.game", "name": "e.name", "names": "", "game_of_match": "m.game", "match_ended": ended}
@@ -70,15 +70,14 @@ SQLITE = SqlDialect(
     hash="{}",
     packs_names=False,
 )
-"""The dialect of SQLite. A unary plus keeps SQLite from using an index."""
+"""SQL for SQLite. A unary plus before a column keeps SQLite from using an index."""
 
 
 def server_dialect(schema: str) -> SqlDialect:
-    """Return the dialect of PostgreSQL, with the tables in this schema.
+    """Return the SQL parts for PostgreSQL. `schema`: the schema that contains the tables.
 
-    Text on a chain can contain U+0000, but text in PostgreSQL can't, so this character becomes
-    U+FFFD (https://www.postgresql.org/docs/current/datatype-json.html). Text is sorted as on
-    SQLite."""
+    Text from a chain can contain U+0000. Text in PostgreSQL can't, so this character becomes U+FFFD
+    (https://www.postgresql.org/docs/current/datatype-json.html). Text is sorted as on SQLite."""
     quoted = schema.replace('"', '""')
     return SqlDialect(
         schema=f'"{quoted}"',

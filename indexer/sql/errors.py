@@ -1,4 +1,4 @@
-"""Error messages for users' queries."""
+"""The errors that users get for their queries."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ ALLOWED = "One SELECT is allowed"
 
 
 class QueryError(Exception):
-    """The query can't be run. The message gives the reason."""
+    """The query can't be run. The message explains why."""
 
 
 def rejected(reason: str) -> str:
@@ -28,7 +28,7 @@ def read_too_slowly(seconds: float) -> QueryError:
 
 
 def out_of_memory(limit: int) -> QueryError:
-    """Return the error for a query that exceeds the memory `limit`, in bytes."""
+    """Return the error for a query that needs too much memory. `limit`: the maximum, in bytes."""
     return QueryError(f"the query needs more than {limit >> 20} MiB of memory: select less")
 
 
@@ -37,6 +37,6 @@ def unknown_table(name: str, known: Iterable[str]) -> str:
 
 
 def near_names(name: str, known: Iterable[str]) -> str:
-    """Return a hint that lists the known names similar to an unknown name."""
+    """Return a hint that lists known names similar to an unknown, perhaps misspelled name."""
     near = difflib.get_close_matches(name, sorted(known))
     return f" (similar: {', '.join(near)})" if near else " (`chainboard sql --views` lists the views)"

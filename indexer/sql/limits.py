@@ -1,4 +1,4 @@
-"""The limits of a query's memory and of each value, in bytes."""
+"""The maximum memory of a query, and the maximum size of a value. Both are in bytes."""
 
 MAX_MEMORY = 2**29
 MAX_VALUE_BYTES = 2**26

@@ -1,8 +1,8 @@
-"""Runs a user's SQL query, which is read-only and has a deadline and a memory limit.
+"""Runs a user's SQL query. A query can only read, and its time and memory are limited.
 
-SQLite's own protections enforce this: https://www.sqlite.org/security.html. The file is opened
-read-only, an authorizer allows only reads, and the heap has a limit. SQLite sorts in this memory
-and creates no files."""
+SQLite's own protections ensure this: https://www.sqlite.org/security.html. The file is opened
+read-only, an authorizer allows only reads, and the memory is limited. SQLite sorts rows in this
+memory and creates no files."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ if TYPE_CHECKING:
     from indexer.sql.server_database import ServerDatabase
 
 Answer: TypeAlias = tuple[list[str], Iterator[Sequence[Any]]]
-"""The names of the columns, and an iterator over the rows."""
+"""The names of the columns, and the rows."""
 
 PROGRESS_STEPS = 10_000
-"""The number of steps that SQLite's virtual machine runs between two checks of the deadline. They
+"""The number of steps that SQLite's virtual machine runs before it checks the deadline again. They
 take at most a millisecond."""
 READ_ACTIONS = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_RECURSIVE, sqlite3.SQLITE_FUNCTION}
 FORBIDDEN = {"load_extension", "fts3_tokenizer"}
-"""The functions that reach beyond the database."""
+"""SQLite's functions that could read something other than the database."""
 PRIMING_QUERIES = ("SELECT 1 FROM json_each('[]')", "SELECT 1 FROM json_tree('[]')")
-"""The queries that run before the authorizer is set, because SQLite treats the first use of these
-functions as a write."""
+"""These queries run before the authorizer is set. For SQLite, the first use of these functions is a
+write, which the authorizer would reject."""
 ACTION_TEXTS = {
     sqlite3.SQLITE_ATTACH: "opens another file",
     sqlite3.SQLITE_DETACH: "closes a file",
@@ -47,7 +47,7 @@ ACTION_TEXTS = {
 
 
 class ReadOnlyDatabase:
-    """A SQLite file with its views, open for queries. Raises StoreError if reading fails."""
+    """A SQLite file and its views, opened for queries. Raises StoreError if it can't be read."""
 
     note = ""
 
@@ -84,15 +84,15 @@ class ReadOnlyDatabase:
     def _authorize(self, action: int, *arguments: str | None) -> int:
         if action in READ_ACTIONS and not (action == sqlite3.SQLITE_FUNCTION and arguments[1] in FORBIDDEN):
             return sqlite3.SQLITE_OK
-        beyond = action == sqlite3.SQLITE_UPDATE and arguments[0] == "sqlite_master"  # the first use of a module
+        beyond = action == sqlite3.SQLITE_UPDATE and arguments[0] == "sqlite_master"  # the first use of a virtual table
         self._denied = OUT_OF_BOUNDS if beyond else ACTION_TEXTS.get(action, "writes")
         return sqlite3.SQLITE_DENY
 
     def run(self, query: str, seconds: float) -> Answer:
-        """Run a query. `seconds` limits the time that SQLite needs, including the time for reading
-        the rows.
+        """Run a query and return its columns and rows. `seconds`: the maximum time that SQLite can
+        use, including the time for reading the rows.
 
-        Raises QueryError, also while the caller reads the rows."""
+        Raises QueryError. It can also be raised while the caller reads the rows."""
         self._denied, self._timed_out, remaining = "", False, seconds
 
         def timed(job: Callable[[], Any]) -> Any:
@@ -144,9 +144,8 @@ def _store_errors() -> Iterator[None]:
 
 
 def open_database(url: str, seconds: float) -> ReadOnlyDatabase | ServerDatabase:
-    """Open the database at the URL. The time for connecting to a server counts as part of the
-    query's time. Raises StoreError if the database can't be read, and QueryError if opening it
-    takes too long."""
+    """Open the database at this URL. On a server, the connection is also limited to `seconds`.
+    Raises StoreError if the database can't be read, and QueryError if opening it takes too long."""
     file = sqlite_file(url)
     if file is not None:
         return ReadOnlyDatabase(file)

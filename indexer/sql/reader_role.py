@@ -1,4 +1,5 @@
-"""The role that runs queries on PostgreSQL. It owns nothing and may read only the views' tables.
+"""The PostgreSQL role that runs users' queries. It owns nothing and can read only the tables that
+the views need.
 
 https://www.postgresql.org/docs/current/sql-createrole.html"""
 
@@ -31,19 +32,19 @@ AND NOT EXISTS (SELECT 1 FROM pg_auth_members m WHERE m.member = r.oid)
 AND NOT EXISTS (SELECT 1 FROM pg_shdepend d WHERE d.refobjid = r.oid AND d.deptype = 'o')
 """
 SEPARATE_SET_RIGHT = 160_000
-"""The first server version in which a member of a role can lack the right to SET ROLE."""
+"""From this server version on, a member of a role can lack the right to use SET ROLE."""
 
 
 def usable_role_query(server_version: int) -> str:
-    """Return a query that returns a row if this user may use the role and the role has exactly the
-    necessary rights."""
+    """Return a query that checks two conditions: this user can use the role, and the role has
+    exactly the necessary rights. The query returns one row if both are met, and none otherwise."""
     return _USABLE_ROLE.format("SET" if server_version >= SEPARATE_SET_RIGHT else "MEMBER")
 
 
 def grant_reader(url: str) -> None:
-    """Create the role on a server and grant its rights, within the limits of this user's own
-    rights. The writer calls this after an upgrade. If the role is still unusable, queries report
-    that.
+    """Create the role on a server and grant its rights, as far as the user's own rights allow. The
+    writer calls this after it has upgraded the tables. If the role can't be used, queries warn
+    about it.
 
     Raises StoreError."""
     if make_url(url).get_backend_name() in NAMES:

@@ -1,9 +1,8 @@
-"""A PostgreSQL database with its views, open for one query.
+"""A PostgreSQL database and its views, opened for one query.
 
 Three independent protections apply. An allow list accepts only a single SELECT from the views. The
-transaction is read-only. The role, if the server has it, owns nothing. Before the query, its
-transaction gets settings that the query can't undo:
-https://www.postgresql.org/docs/current/sql-set-role.html"""
+transaction is read-only. The role, if the server has it, owns nothing. The query can't undo these
+settings: https://www.postgresql.org/docs/current/sql-set-role.html"""
 
 from __future__ import annotations
 
@@ -35,21 +34,21 @@ from indexer.store.db.postgresql import connect_arguments, driver_url
 Result = TypeVar("Result")
 
 GRACE_SECONDS = 0.5
-"""The extra time for the server's own timeout to stop a statement before we cut the connection."""
+"""The number of seconds for the server's own timeout to stop a statement before we disconnect."""
 CANCEL_SECONDS = 2.0
-"""The time in which a cancel request can reach the server before we cut the connection."""
+"""The number of seconds that a cancel request can take before we disconnect."""
 TIMEOUT_STATES = {"57014", "25P02"}
-"""The SQLSTATEs of a statement that the server's timeout stopped, and of the next statement. If the
-timeout falls between a statement's last row and its end, libpq reports only the rows, so the next
+"""The error codes (SQLSTATE) of a statement that the server's timeout stopped, and of the statement
+after it. If the timeout comes after a statement's last row but before its end, only the next
 statement fails."""
 MAX_PAUSE_SECONDS = 300
-"""The longest pause between batches, in seconds. The transaction blocks changes to the tables."""
+"""The maximum number of seconds between two batches. The transaction blocks changes to tables."""
 MEMORY_EXHAUSTED = ("53200", "53400")
-"""The SQLSTATEs of a statement that needs too much memory or too much space for temporary files."""
+"""The error codes (SQLSTATE) of a statement that needs too much memory or temporary disk space."""
 MAX_MESSAGE = 500
-"""The maximum length of a message, in characters. It can quote a value, such as a player's text."""
+"""The maximum length of an error message, which can contain, for example, a player's text."""
 BATCH = 1000
-"""The number of rows per fetch."""
+"""The number of rows that are fetched at a time."""
 SETTINGS = {
     "standard_conforming_strings": "on",
     "transform_null_equals": "off",
@@ -62,8 +61,8 @@ SETTINGS = {
     "max_parallel_workers_per_gather": "0",
     "work_mem": "64MB",
 }
-"""The settings for parsing, for the format of values, and for the server's resources. A query runs
-in one process, with limited memory for each sort or hash:
+"""Settings for the parser, the format of values, and the server's resources. A query runs in one
+process, and each sort or hash has limited memory:
 https://www.postgresql.org/docs/current/runtime-config-resource.html"""
 SET_TEMP_FILES = f"""
 SELECT set_config('temp_file_limit', '{MAX_MEMORY >> 10}', true) FROM pg_roles
@@ -80,8 +79,8 @@ AND has_table_privilege(c.oid, 'SELECT')
 
 
 class ServerDatabase:
-    """A database on a server, open for one query. Raises StoreError if the database can't be read,
-    and QueryError if this takes more than `seconds`."""
+    """A database on a server, opened for one query. Raises StoreError if it can't be read, and
+    QueryError if opening it takes more than `seconds`."""
 
     def __init__(self, url: str, seconds: float) -> None:
         self._seconds, self._spent_seconds = seconds, 0.0
@@ -100,8 +99,8 @@ class ServerDatabase:
         self._loop.close()
 
     def _abort(self) -> None:
-        """Cancel the running statement, because the server would otherwise continue it. Close the
-        connection, and stop everything that is waiting for it."""
+        """Cancel the statement that is running, because the server would continue it otherwise.
+        Then close the connection and stop all tasks that use it."""
         waiting = asyncio.all_tasks(self._loop)
         if self._connection is not None:
             try:
@@ -122,8 +121,8 @@ class ServerDatabase:
             await self._connection.cancel_safe(timeout=CANCEL_SECONDS)
 
     def run(self, query: str, seconds: float) -> tuple[list[str], Iterator[Sequence[Any]]]:
-        """Run a query. `seconds` limits the time that the database needs, from connecting to the
-        last row. Raises QueryError, also while the caller reads the rows."""
+        """Run a query. `seconds`: the maximum time for the database, from connecting to the last
+        row. Raises QueryError. It can also be raised while the caller reads the rows."""
         begin, self._seconds = monotonic(), seconds
         allowed = parse(query, {view.name for view in self.views})
         self._spent_seconds += monotonic() - begin
@@ -141,10 +140,10 @@ class ServerDatabase:
             yield from rows
 
     def _statement(self, allowed: AllowedQuery) -> str:
-        """Put the views before the query as WITH queries, because a standby can't create views."""
+        """Add the views in a WITH clause, because a standby server can't create views."""
         used = [view.common_table for view in self.views if view.name in allowed.views]
         text = f"({allowed.text}\n)"
-        if allowed.has_with:  # a SELECT can have only one WITH
+        if allowed.has_with:  # a SELECT can have only one WITH clause
             text = f"SELECT * FROM {text} allowed_query"
         if used:
             text = f"WITH {', '.join(used)} {text}"
@@ -178,9 +177,9 @@ class ServerDatabase:
         return views(deployments(abis), tables, dialect)
 
     async def _reject_functions(self, names: Collection[str]) -> None:
-        """Reject names after a dot that are functions on the server, unless a view has a column
-        with that name. The query's own column names are no exception, because a query could give a
-        column the name of a function."""
+        """Raise QueryError if a name after a dot is a function on the server, unless it is also a
+        column of a view. A column that the query itself names is no exception, because the query
+        could name it like a function."""
         unknown = set(names).difference(FUNCTIONS, TYPES, *(view.columns for view in self.views))
         if unknown:
             quoted = ", ".join("'" + name.replace("'", "''") + "'" for name in unknown)
@@ -205,7 +204,7 @@ class ServerDatabase:
         return (await self._fetch(f"FETCH {BATCH} FROM allowed_query"))[1]
 
     async def _fetch(self, statement: str) -> tuple[list[str], list[Any]]:
-        """Return the columns' names and the rows. Reading stops if the rows become too large."""
+        """Return the columns' names and the rows. Raises QueryError if the rows are too large."""
         assert self._connection is not None
         rows: list[Any] = []
         size = 0
@@ -233,12 +232,12 @@ class ServerDatabase:
     # ---- time and errors
 
     def _timed(self, job: Coroutine[Any, Any, Result]) -> Result:
-        """Run a job in the remaining time. When the time is up, the server itself should stop the
-        statement. If the server doesn't stop it or can't be reached, cut the connection."""
+        """Run a job in the remaining time. When the time is up, the server should stop the
+        statement. If it doesn't, or can't be reached, close the connection."""
         begin = monotonic()
         grace = GRACE_SECONDS if self._connection is not None else 0
         task = self._loop.create_task(job)
-        task.add_done_callback(lambda done: done.cancelled() or done.exception())  # so that asyncio doesn't log Ctrl-C
+        task.add_done_callback(lambda done: done.cancelled() or done.exception())  # otherwise, asyncio would log Ctrl-C
         self._loop.run_until_complete(asyncio.wait({task}, timeout=max(self._remaining, 0) + grace))
         self._spent_seconds += monotonic() - begin
         if not task.done():
@@ -276,7 +275,7 @@ class ServerDatabase:
 
 
 def _server_message(error: Error, statement: str, allowed: AllowedQuery) -> str:
-    """Return the server's message with the server's hint and the position in the user's query."""
+    """Return the server's message with its hint and the position in the user's query."""
     message, hint = error.diag.message_primary or str(error), error.diag.message_hint
     words = f"can't be answered: {printable(message[:MAX_MESSAGE])}" + (f" ({hint.rstrip('.')})" if hint else "")
     if error.diag.statement_position:
@@ -287,8 +286,8 @@ def _server_message(error: Error, statement: str, allowed: AllowedQuery) -> str:
 
 
 def _with_sqlite_names(columns: list[str], names: tuple[Any, ...]) -> list[str]:
-    """Return the columns' names. The names before the first star and after the last star are
-    SQLite's names."""
+    """Return the names of the columns. `names` are those on SQLite, which are known before the
+    query's first star and after its last star."""
     if ... not in names:
         return [sqlite_name or name for name, sqlite_name in zip(columns, names, strict=True)] if names else columns
     first = names.index(...)

@@ -1,7 +1,7 @@
-"""Converts PostgreSQL's values to the types of SQLite: numbers, text, bytes and NULL.
+"""Converts PostgreSQL's values to the types that SQLite returns: numbers, text, bytes and NULL.
 
-A bool becomes 0 or 1, an exact number becomes an integer or a float, and JSON has no spaces. All
-other values become PostgreSQL's own text."""
+A bool becomes 0 or 1. An exact number becomes an integer or a float. JSON becomes text without
+spaces. Any other value becomes the text in which PostgreSQL writes it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MAX_INTEGER = 2**63 - 1
 
 
 class ValueTooBig(Exception):
-    """A value is too large for an answer."""
+    """A value in a query's result is too large."""
 
 
 class _TextLoader(Loader):
@@ -43,7 +43,7 @@ class _BoolLoader(Loader):
 
 class _NumericLoader(_TextLoader):
     def load(self, data: Buffer) -> Any:
-        """Return a number. As in the views, an integer that is too large stays decimal text."""
+        """Return a number. An integer that is too large for SQLite remains decimal text."""
         text = super().load(data)
         if not text.lstrip("-").isdigit():
             return float(text)
@@ -53,8 +53,8 @@ class _NumericLoader(_TextLoader):
 
 class _JsonLoader(_TextLoader):
     def load(self, data: Buffer) -> Any:
-        """Return JSON without spaces. Half of a surrogate pair stays escaped, because UTF-8 can't
-        encode it."""
+        """Return JSON text without spaces. If a surrogate has no partner, it stays escaped, because
+        UTF-8 can't encode it."""
         text = super().load(data)
         try:
             compact = json.dumps(json.loads(text), separators=(",", ":"), ensure_ascii=False)
@@ -76,7 +76,7 @@ LOADERS: dict[str | int, type[Loader]] = {
     "jsonb": _JsonLoader,
     0: _TextLoader,
 }
-"""The loaders by type name. The key 0 stands for any other type."""
+"""The classes that convert values, by PostgreSQL type. The key 0 stands for all other types."""
 
 
 def _adapters() -> AdaptersMap:

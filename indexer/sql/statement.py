@@ -1,4 +1,5 @@
-"""Checks a query on PostgreSQL with PostgreSQL's own parser. It must be one SELECT from our views.
+"""Checks a query before it runs on PostgreSQL. It must be a single SELECT from our views.
+PostgreSQL's own parser parses it.
 
 https://www.postgresql.org/docs/current/sql-select.html"""
 
@@ -35,16 +36,16 @@ from indexer.sql.errors import OUT_OF_BOUNDS, QueryError, rejected, unknown_tabl
 from indexer.sql.work import Work
 
 Scoped: TypeAlias = tuple[Any, frozenset[str]]
-"""A node or a tuple of nodes, and the names of the WITH queries that are visible to it."""
+"""Nodes of the syntax tree, and the names of the WITH queries that they can read."""
 
 MAX_TOKENS = 10_000
-"""The maximum number of tokens. The parser's stack can hold this number even if all are nested."""
+"""The maximum number of tokens in a query. The parser's stack suffices even if all are nested."""
 MAX_NON_ASCII = 1_000
-"""The maximum number of non-ASCII characters. For each word, the parser counts all such characters
-before the word, so a long query with many of them would take too much time."""
+"""The maximum number of non-ASCII characters in a query. For each word, the parser counts all of
+these characters before it. Many of them would make the parser slow."""
 CLAUSE_NAMES = "FROM WHERE GROUP_P HAVING WINDOW ORDER LIMIT OFFSET FETCH UNION INTERSECT EXCEPT"
 CLAUSE_TOKENS = frozenset(CLAUSE_NAMES.split())
-"""The tokens that end a list of columns."""
+"""The tokens that can follow after a list of columns."""
 WRITE_PREFIXES = (
     "Create",
     "Alter",
@@ -65,14 +66,14 @@ COMMA, SEMICOLON = "ASCII_44", "ASCII_59"
 
 @dataclass(frozen=True, slots=True)
 class AllowedQuery:
-    """An allowed SELECT.
+    """A SELECT that has passed the checks.
 
-    - `explain`: the EXPLAIN before the SELECT
-    - `offset`: the position in the query where `text` begins
+    - `explain`: the EXPLAIN clause before the SELECT, or empty text
+    - `offset`: the position in the user's query where `text` begins
     - `fields`: the names after a dot
-    - `has_with`: true if the SELECT begins with WITH
-    - `names`: the columns' names on SQLite. A name is None if it is the same on every database, and
-      Ellipsis stands for a star
+    - `has_with`: True if the SELECT begins with a WITH clause
+    - `names`: the names of the columns on SQLite. None stands for a name that is the same on every
+      database, and Ellipsis for a star
     """
 
     explain: str
@@ -85,7 +86,7 @@ class AllowedQuery:
 
 
 def parse(query: str, views: Collection[str]) -> AllowedQuery:
-    """Return the checked query. Raises QueryError unless it is one SELECT from only these views."""
+    """Parse and check a query. Raises QueryError unless it is a single SELECT from these views."""
     if sum(not letter.isascii() for letter in query) > MAX_NON_ASCII:
         raise QueryError(rejected(f"has more than {MAX_NON_ASCII:,} non-ASCII characters: shorten it"))
     try:
@@ -123,7 +124,7 @@ def _parser_message(error: ParseError) -> str:
 
 
 def _explained(statement: Any, query: str, tokens: list[Token], views: Collection[str]) -> AllowedQuery:
-    """Return the query after EXPLAIN and its options. This query has to be parsed separately."""
+    """Return the query after EXPLAIN and its options. It must be parsed on its own."""
     options = statement.options or ()
     unknown = sorted({option.defname for option in options} - EXPLAIN_OPTIONS)
     if unknown:
@@ -153,10 +154,10 @@ def _option(value: Any) -> str:
 
 
 def _check(statement: Any, views: Collection[str]) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the views that a SELECT reads, and the names after a dot.
+    """Return two sets: the views that a SELECT reads, and the names after a dot.
 
-    Raises QueryError for the first forbidden node. The function is not recursive, because users
-    control the nesting."""
+    Raises QueryError for the first forbidden node. The function is not recursive, because a user
+    could nest a query too deeply for that."""
     used, fields = set[str](), set[str]()
     differences = ArrayDifferences()
     pending: list[Scoped] = [(statement, frozenset())]
@@ -187,7 +188,7 @@ def _check(statement: Any, views: Collection[str]) -> tuple[frozenset[str], froz
 
 
 def _fields(node: Any) -> Iterator[str]:
-    """Yield the names after a dot. Each can be a column, a field or a function.
+    """Yield the names after a dot in a node. A name can be a column, a field or a function.
 
     PostgreSQL treats `row.function` as `function(row)`
     (https://www.postgresql.org/docs/current/sql-expressions.html#FIELD-SELECTION)."""
@@ -196,8 +197,8 @@ def _fields(node: Any) -> Iterator[str]:
 
 
 def _with_queries(clause: Any, scope: frozenset[str]) -> Iterator[Scoped]:
-    """Yield the queries in a WITH clause, each with the names that it may read. A query may read
-    the earlier queries or, after RECURSIVE, all queries."""
+    """Yield each query in a WITH clause, with the names that it can read: those of the earlier
+    queries or, after WITH RECURSIVE, of all queries."""
     if clause.recursive:
         scope |= {one.ctename for one in clause.ctes}
     for one in clause.ctes:
@@ -206,7 +207,7 @@ def _with_queries(clause: Any, scope: frozenset[str]) -> Iterator[Scoped]:
 
 
 def _rejection(node: Any) -> str:
-    """Return the reason why a node is not allowed, or an empty text."""
+    """Return why a node is not allowed, or empty text if it is allowed."""
     name = type(node).__name__
     if name not in NODES:
         return _forbidden_action(node)
@@ -258,18 +259,18 @@ def _function_rejection(call: Any) -> str:
 
 
 def _is_listed(names: list[str], listed: Collection[str]) -> bool:
-    """Return True if a name is listed, and its schema is PostgreSQL's own or not given."""
+    """Return True if a name is in the list and has PostgreSQL's own schema or none."""
     return names[-1] in listed and names[:-1] in ([], ["pg_catalog"])
 
 
 def _forbidden_action(node: Any) -> str:
-    """Return why a statement or an expression is forbidden."""
+    """Return why a node is forbidden, as the end of a sentence about the query."""
     name = type(node).__name__
     return REJECTED_NODES.get(name, "writes" if name.startswith(WRITE_PREFIXES) else f"{OUT_OF_BOUNDS} ({name})")
 
 
 def _names(statement: Any, query: str, tokens: list[Token]) -> Iterator[Any]:
-    """Yield a statement's column names as on SQLite, where an expression's name is its text."""
+    """Yield the names of a SELECT's columns on SQLite. An expression's name there is its text."""
     while statement.larg is not None:
         statement = statement.larg
     for target in statement.targetList or ():
@@ -284,9 +285,9 @@ def _names(statement: Any, query: str, tokens: list[Token]) -> Iterator[Any]:
 
 
 def _text(query: str, tokens: list[Token], start: int) -> str:
-    """Return the text of an expression, up to the comma, bracket or clause that ends it.
+    """Return the text of an expression, up to the comma, bracket or clause after it.
 
-    Read only the expression's own tokens, because a query can have thousands of expressions."""
+    Read only this expression's tokens, because a query can have thousands of expressions."""
     depth, end, before = 0, start, ""
     for number in range(bisect_left(tokens, start, key=attrgetter("start")), len(tokens)):
         token = tokens[number]

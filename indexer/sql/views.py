@@ -1,8 +1,9 @@
-"""The views for users' SQL queries: some for all games, and one for each event of each game.
+"""The views that users' SQL queries read: some for all games, and one for each kind of event in
+each game.
 
 They are temporary views on the connection that runs the query, so no writer has to create them.
-Therefore, they always match the program that reads, even if the database has a different version. A
-fresh index has exactly the same rows."""
+Therefore, they always match the version of this program, even if the database has a different
+version. In a fresh index of the same chain, they have the same rows."""
 
 from __future__ import annotations
 
@@ -28,8 +29,8 @@ FROM {schema}."match" m
 JOIN {schema}.block c ON c.height = m.created_height
 JOIN {schema}.block l ON l.height = m.height
 """
-"""The query for the view of matches. The unary plus makes SQLite look for a match's end among the
-match's last events, not among all ends."""
+"""The query for the view `matches`. The unary plus makes SQLite search the match's last events for
+its end, instead of searching the ends of all matches."""
 
 SEATS = """
 SELECT s.address, s.game, s."match", ({seat})
@@ -52,7 +53,8 @@ FROM {schema}.result r
 
 @dataclass(frozen=True, slots=True)
 class SqlView:
-    """A view: its description, columns with their types, query, and the table that it needs."""
+    """A view: its name and description, its columns with their types, its query, and the table
+    without which it can't exist."""
 
     name: str
     description: str
@@ -66,7 +68,7 @@ class SqlView:
 
     @property
     def common_table(self) -> str:
-        """The view in the form of a WITH query, which the planner can inline."""
+        """The view as part of a WITH clause, which PostgreSQL can merge into the query."""
         return f"{self._header} AS NOT MATERIALIZED ({self.query})"
 
     @property
@@ -76,7 +78,7 @@ class SqlView:
 
 
 def _columns(definitions: str) -> dict[str, str]:
-    """Return the columns' types by name. `definitions` is a list as in CREATE TABLE."""
+    """Return the types of columns, by name. `definitions` is a list as in CREATE TABLE."""
     return dict(definition.split(" ") for definition in definitions.split(", "))
 
 
@@ -133,14 +135,14 @@ RESERVED_WORDS = frozenset((
     "limit", "not", "notnull", "null", "on", "or", "order", "primary", "references", "returning", "select", "set",
     "table", "then", "to", "transaction", "union", "unique", "update", "using", "values", "when", "where",
 ))  # fmt: skip
-"""The words that SQLite rejects as unquoted column names:
+"""Words that SQLite rejects as column names without quotes:
 https://www.sqlite.org/lang_keywords.html"""
 LEADING_COLUMNS = _columns("match INTEGER, seq INTEGER")
 TRAILING_COLUMNS = _columns("block INTEGER, block_hash TEXT, log_index INTEGER, tx TEXT, time INTEGER")
 
 
 def views(deployments: Iterable[Deployment], tables: Collection[str], dialect: SqlDialect = SQLITE) -> list[SqlView]:
-    """Return all views for a database with these tables and contracts."""
+    """Return all views for a database with these tables, made from these contracts."""
     known = list(deployments)
     board = dialect.safe_json.format("m.board") if any(_has_text(one.abi) for one in known) else "m.board"
     placeholders = {name: dialect.field.format(board, name) for name in ("winner", "reason")} | {
@@ -152,9 +154,10 @@ def views(deployments: Iterable[Deployment], tables: Collection[str], dialect: S
 
 
 def event_views(deployments: Iterable[Deployment], dialect: SqlDialect = SQLITE) -> list[SqlView]:
-    """Return a view for each kind of event in each game.
+    """Return one view for each kind of event in each game.
 
-    The contracts of one game share these views. An argument that a contract lacks is NULL."""
+    All contracts of a game share the view. If a contract's event lacks an argument that another
+    contract's event has, the column is NULL."""
     events: dict[tuple[str, str], dict[str, set[str]]] = {}
     for one in deployments:
         for entry in one.abi:
@@ -164,18 +167,17 @@ def event_views(deployments: Iterable[Deployment], dialect: SqlDialect = SQLITE)
 
 
 def _merge_columns(arguments: dict[str, set[str]], inputs: Iterable[Json]) -> None:
-    """Add the Solidity types of these inputs to `arguments`, which has the types by argument
-    name."""
+    """Add the types of an event's inputs to `arguments`, which maps names to Solidity types."""
     for one in inputs:
         if one["name"] not in ("matchId", "seq"):
             arguments.setdefault(one["name"], set()).add(one["type"])
 
 
 def column_type(abi_type: str) -> str:
-    """Return the SQL type for the stored values of a Solidity type.
+    """Return the SQL type with which values of a Solidity type appear in views.
 
-    Integers up to 48 bits and bools (0 or 1) are INTEGER. All others are TEXT: larger numbers are
-    decimal text, bytes and addresses are 0x hex, and lists are JSON."""
+    Bools (0 or 1) and integers of up to 48 bits are INTEGER. All others are TEXT: larger integers
+    are decimal text, bytes and addresses are 0x hex, and lists are JSON."""
     found = re.fullmatch(r"u?int([0-9]*)", abi_type)
     short = found is not None and int(found[1] or 256) <= JSON_SAFE_BITS
     return INTEGER if short or abi_type == "bool" else TEXT
@@ -200,12 +202,12 @@ def _event_view(game: str, event: str, arguments: Mapping[str, set[str]], dialec
 
 
 def _has_text(abi: Iterable[Json]) -> bool:
-    """Return True if events contain text that players wrote."""
+    """Return True if an event in the ABI has a text argument, which players can write."""
     return any(each["type"].startswith("string") for one in abi if one["type"] == "event" for each in one["inputs"])
 
 
 def _common_type(abi_types: Collection[str]) -> str:
-    """Return the SQL type for an argument that has these Solidity types in a game's contracts."""
+    """Return the SQL type of an argument with these Solidity types in a game's contracts."""
     return INTEGER if {column_type(abi_type) for abi_type in abi_types} == {INTEGER} else TEXT
 
 
@@ -215,12 +217,12 @@ def _cast(dialect: SqlDialect, json: str, name: str, abi_types: Collection[str])
 
 
 def _column(argument: str) -> str:
-    """Return the column for an argument. The column's name gets a suffix if it is an SQL keyword or
-    the name of a column that all events have."""
+    """Return the name of the column for an argument. It gets a suffix if it would be an SQL keyword
+    or the name of a column that every view of events has."""
     name = snake_case(argument)
     return f"{name}_argument" if name in LEADING_COLUMNS | TRAILING_COLUMNS or name in RESERVED_WORDS else name
 
 
 def snake_case(name: str) -> str:
-    """Return a name in snake case: from_x for `fromX`, two_words for `two-words`."""
+    """Return a name in snake case, for example from_x for `fromX` and two_words for `two-words`."""
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name.replace("-", "_")).lower()

@@ -1,5 +1,5 @@
-"""Limits the work that a query does in one row, because no server timeout interrupts the
-multiplication of long numbers. Also limits what a query collects in memory, because the server
+"""Limits how much a query computes per row, because the server's timeout doesn't interrupt the
+multiplication of long numbers. Also limits how much a query collects in memory, because the server
 doesn't."""
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ MATERIALIZING_CLAUSES = (
     "limitCount",
     "withClause",
 )
-"""The clauses with which the server computes a subquery only once."""
+"""If a subquery has one of these clauses, the server computes it only once."""
 
 
 class _SelectCounts:
-    """The products, column names and sources of one SELECT. Nested SELECTs are not included."""
+    """The products, column names and subqueries in one SELECT, without nested SELECTs."""
 
     def __init__(self, statement: Any) -> None:
         self.products = self.names = self.collected = 0
@@ -69,16 +69,16 @@ class _SelectCounts:
 
 
 class Work:
-    """A counter of a query's operations.
+    """Counts the operations in a query.
 
-    The server inlines a simple subquery's expressions wherever their names occur. Therefore, the
-    subquery's operations count once for each column name in the outer query."""
+    The server can replace the name of a subquery's column by the column's expression. Therefore,
+    the operations in a subquery count once for each column name in the outer query."""
 
     def __init__(self) -> None:
         self._collected = 0
 
     def check(self, statement: Any) -> None:
-        """Raise QueryError if the query does too much work."""
+        """Raise QueryError if the query computes or collects too much."""
         self._work_of(statement, 0, 0)
         if self._collected > MAX_COLLECTED:
             raise QueryError(
@@ -89,9 +89,9 @@ class Work:
             )
 
     def _work_of(self, statement: Any, below: int, depth: int) -> int:
-        """Return the work that each use of this query's columns adds to the outer query.
+        """Return how many operations each column name of this query adds to the outer query.
 
-        `below`: the work that each column name in this query adds."""
+        `below`: how many operations each column name in this query adds to this query."""
         if depth > MAX_NESTED:
             raise QueryError(rejected(f"nests more than {MAX_NESTED} queries"))
         most = 0
@@ -121,8 +121,7 @@ class Work:
 
 
 def _branches(statement: Any) -> Iterator[tuple[Any, list[Any]]]:
-    """Yield the statement and, if it is a set operation, its parts. Each is yielded with its WITH
-    queries."""
+    """Yield each SELECT of a statement (a UNION has several), with its WITH queries."""
     pending = [statement]
     while pending:
         one = pending.pop()

@@ -1,1 +1,1 @@
-"""The database of one chain, with its blocks and events and the rows derived from them."""
+"""The database of one chain: blocks, events, and rows that are computed from them."""

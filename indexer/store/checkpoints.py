@@ -1,7 +1,7 @@
-"""Checkpoints: boards of long matches, each stored after a fixed number of events.
+"""Checkpoints: stored boards of long matches, one after every 250 events.
 
-Folding starts from the nearest checkpoint. If a checkpoint is missing, reads are slower until the
-writer makes it again."""
+To get a later board, the events are folded from the last checkpoint on, instead of from the start.
+If a checkpoint is missing, this takes longer. The writer adds missing checkpoints."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from indexer.store.db.schema import CHECKPOINT, MATCH
 
 
 def latest(connection: Connection, key: MatchKey, upto: int) -> tuple[int, Json] | None:
-    """Return the `seq` and the board of the match's last checkpoint up to the event `upto`, or
-    None."""
+    """Return the match's last checkpoint up to the event `upto`: its `seq` (event number) and its
+    board. Return None if there is none."""
     query = select(CHECKPOINT.c.seq, CHECKPOINT.c.board).where(*_of_match(key), CHECKPOINT.c.seq <= upto)
     row = connection.execute(query.order_by(CHECKPOINT.c.seq.desc()).limit(1)).first()
     return (row.seq, row.board) if row else None
@@ -25,14 +25,14 @@ def delete_after(connection: Connection, key: MatchKey, seq: int) -> None:
 
 
 def long_matches(connection: Connection) -> list[MatchKey]:
-    """Return the matches that are long enough to have checkpoints. This scans all matches."""
+    """Return the matches that are long enough to have a checkpoint. This reads all matches."""
     query = select(MATCH.c.game, MATCH.c.match).where(MATCH.c.seq >= match_state.CHECKPOINT_EVERY)
     return [(row.game, row.match) for row in connection.execute(query)]
 
 
 def first_missing(connection: Connection, key: MatchKey, seq: int) -> int | None:
-    """Return the first `seq` at which a checkpoint is missing in a match with `seq` events, or
-    None."""
+    """Return the number of the first event at which the match lacks a checkpoint, or None. `seq`:
+    the number of its last event."""
     existing = set(connection.execute(select(CHECKPOINT.c.seq).where(*_of_match(key))).scalars())
     return next(
         (at for at in range(match_state.CHECKPOINT_EVERY, seq + 1, match_state.CHECKPOINT_EVERY) if at not in existing),

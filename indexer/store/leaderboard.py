@@ -1,4 +1,4 @@
-"""Leaderboards: the players of a game by their rating after a given block."""
+"""Leaderboards: a game's players by rating, after any block."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from indexer.store.results import Result
 
 CURRENT = RESULT.c.until_height.is_(None)
 MAX_SUPERSEDED = 10_000
-"""The maximum number of results that were superseded after a past leaderboard's block. There is a
-limit because each of these results is read."""
+"""The maximum number of results per game that have been replaced since a past leaderboard's block.
+All of them must be read to compute the leaderboard."""
 BEST_FIRST = (RESULT.c.rating.desc(), RESULT.c.address)
 
 
 @dataclass(frozen=True, slots=True)
 class RankedResult:
-    """A player's last result and rank. The rank is the number of players with a higher rating, plus
-    one.
+    """A player's last result, with the player's rank. The rank is one more than the number of
+    players with a higher rating.
 
-    `opponents`: the number of different players with whom this player has finished a match of the
-    game. Counting stops at RELIABLE_OPPONENTS."""
+    `opponents`: with how many different players this player has finished a match of the game.
+    Counting stops at RELIABLE_OPPONENTS."""
 
     rank: int
     result: Result
@@ -34,10 +34,9 @@ class RankedResult:
 
 @dataclass(frozen=True, slots=True)
 class PageKey:
-    """The position where the next page of a leaderboard starts.
+    """The end of a page of a leaderboard, after which the next page starts.
 
-    `count`: the number of entries already listed. The other fields are the last entry's rank,
-    rating, address and game."""
+    `count`: the number of entries so far. The other fields describe the last of these entries."""
 
     count: int
     rank: int
@@ -54,10 +53,10 @@ def top(
     after: PageKey | None = None,
     without: Sequence[str] = (),
 ) -> list[RankedResult]:
-    """Return the players of these games with the highest ratings after the block `height`.
+    """Return the players with the highest ratings in these games, after the block `height`.
 
-    Players with equal ratings are sorted by address. The addresses in `without` are skipped, and
-    ranks don't count them."""
+    Players with the same rating are sorted by address. Addresses in `without` are skipped and don't
+    count in ranks."""
     found = [one for game in games for one in _top_of_game(connection, game, height, limit, after, without)]
     found.sort(key=lambda one: (-one.rating, one.address, one.game))
     return _ranked(connection, found[:limit], height, after or PageKey(0, 0, 0, "", ""))
@@ -72,13 +71,13 @@ def _top_of_game(
     if after is not None:
         query = query.where(RESULT.c.rating <= after.rating, _after_key(after, game))
     query = query.order_by(*BEST_FIRST).limit(limit)
-    since = RESULT.c.until_height > height  # results that were superseded after that block
+    since = RESULT.c.until_height > height  # newer results have replaced these since
     return [*_results(connection, query.where(CURRENT)), *_results(connection, query.where(since))]
 
 
 def is_too_old(connection: Connection, games: Iterable[str], height: int) -> bool:
-    """Return True if a game has more than MAX_SUPERSEDED results that were superseded after this
-    block."""
+    """Return True if a leaderboard at this block would be too slow. In one of the games, more than
+    MAX_SUPERSEDED results have been replaced by newer results since then."""
     for game in games:
         since = select(RESULT.c.match).where(RESULT.c.game == game, RESULT.c.until_height > height)
         if connection.execute(since.limit(1).offset(MAX_SUPERSEDED)).first() is not None:
@@ -98,8 +97,8 @@ def ranks_of(connection: Connection, address: str, games: Iterable[str]) -> dict
 
 
 def _after_key(after: PageKey, game: str) -> ColumnElement[bool]:
-    """Return the condition for the rows after a page's last entry. In a leaderboard for several
-    games, a player has one row per game."""
+    """Return a condition for the rows that come after a page's last entry. If the leaderboard is
+    for several games, a player has a row in each game."""
     address = RESULT.c.address
     later = address >= after.address if game > after.game else address > after.address
     return or_(RESULT.c.rating < after.rating, later)

@@ -1,9 +1,9 @@
-"""Queries for lists across matches. They take few index steps, however many rows there are.
+"""Queries for lists of matches and events. They stay fast, however many rows there are.
 
-An index orders rows by two columns (game and name, or game and status) and then by position. A
-query that fixes both columns scans the index once. A query that leaves a column open scans the
-index once per pair of values and merges the scans by position. A loose index scan finds each
-existing pair in one step: https://wiki.postgresql.org/wiki/Loose_indexscan"""
+Each index sorts rows by two columns (game and event name, or game and status) and then by position
+in the chain. If a query sets both columns, it scans the index once. Otherwise, it scans the index
+once for each pair of values that exists, and merges the scans by position. A loose index scan finds
+each existing pair in one step: https://wiki.postgresql.org/wiki/Loose_indexscan"""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from indexer.store.db.schema import EVENT, MATCH, MENTION, RESULT, SEAT
 
 Pair: TypeAlias = tuple[str, str]
 Position: TypeAlias = tuple[int, int]
-"""A position in the chain: the block and the log index."""
+"""A position in the chain: the block height and the log index."""
 Condition: TypeAlias = ColumnElement[bool]
 POSITION_NAMES = ("at", "behind")
-"""The names that the two columns of a position have in the listed rows."""
+"""Names for the two columns of a position in a query's result."""
 
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """An index, with its two leading columns and the position that orders the rows. `key`
-    identifies the listed rows."""
+    """The columns of an index: the two that come first, and the position that sorts the
+    rows. `key`: the columns that identify a listed match or event."""
 
     first: Any
     second: Any
@@ -53,10 +53,10 @@ def matches(
     before: Position | None,
     opponent: str | None = None,
 ) -> Subquery | None:
-    """Return the keys (game, match) of the newest matches before the position `before`.
+    """Return a query for the newest matches before the position `before`. Its rows are keys (game
+    and number).
 
-    Return None if there can be no matches. A caller can give a player or an opponent, but not
-    both."""
+    Return None if no match meets the conditions. `player` and `opponent` can't both be given."""
     index, conditions = (MATCHES, ()) if player is None else (SEATS, (SEAT.c.address == player,))
     if opponent is not None:
         conditions = (MATCH.c.opponent == opponent,)
@@ -77,9 +77,10 @@ def events(
     limit: int,
     after: Position | None,
 ) -> Subquery | None:
-    """Return the keys (height, log index) of the first events after the position `after`.
+    """Return a query for the first events after the position `after`. Its rows are keys (height and
+    log index).
 
-    `bounds`: the first and the last block. Return None if there can be no events."""
+    `bounds`: the first and the last block height. Return None if no event meets the conditions."""
     index, conditions = (EVENTS, ()) if player is None else (MENTIONS, (MENTION.c.address == player,))
     (height, _), (lowest, highest) = index.position, bounds
     within = () if after is None else (tuple_(*index.position) > after,)
@@ -95,9 +96,8 @@ def events(
 def distinct_pairs(
     connection: Connection, index: Index, conditions: Sequence[Condition] = (), game: str | None = None
 ) -> list[Pair]:
-    """Return the distinct pairs in an index's two columns. If `game` is given, return only that
-    game's pairs. `conditions` select the rows, and fix the columns that precede the two columns in
-    the index."""
+    """Return the different pairs of values in an index's two columns, for one game or for all. If
+    the index has other columns before these two, `conditions` must set them."""
     firsts = (
         _loose_index_scan(index.first, conditions)
         if game is None
@@ -112,8 +112,8 @@ def distinct_pairs(
 
 
 def first_and_last_heights(connection: Connection, address: str) -> list[int]:
-    """For each game and event name, return the heights of the first and the last event that name
-    the address."""
+    """Return the heights at which an address is first and last mentioned. There are two heights for
+    each game and event name."""
     conditions, height = MENTION.c.address == address, MENTION.c.height
     ends = [
         select(select(height).where(conditions, *of_pair).order_by(end).limit(1).scalar_subquery())
@@ -125,10 +125,10 @@ def first_and_last_heights(connection: Connection, address: str) -> list[int]:
 
 
 def seat_counts(connection: Connection, address: str) -> dict[Pair, int]:
-    """Return the number of matches in which a player has a seat, by game and status.
+    """Return how many matches a player takes part in, by game and status.
 
-    The numbers of finished matches come from the player's last results, because counting these
-    matches could be slow."""
+    The numbers of finished matches are read from the player's last results, because counting these
+    matches could take a long time."""
     conditions = SEAT.c.address == address
     last = RESULT.c.address == address, RESULT.c.until_height.is_(None)
     pairs = distinct_pairs(connection, SEATS, [conditions])
@@ -143,7 +143,7 @@ def seat_counts(connection: Connection, address: str) -> dict[Pair, int]:
 
 
 def _loose_index_scan(column: Any, conditions: Sequence[Condition]) -> CTE:
-    """Return a query for the distinct values of an index's column. The last row is null."""
+    """Return a query for the different values in a column of an index. The last row is null."""
     scan = select(_minimum(column, *conditions).label("a")).cte("firsts", recursive=True)
     return scan.union_all(select(_minimum(column, *conditions, column > scan.c.a)).where(scan.c.a.is_not(None)))
 
@@ -159,7 +159,7 @@ def _scan_conditions(
     values: tuple[str | None, str | None],
     within: tuple[Condition, ...],
 ) -> list[tuple[Condition, ...]]:
-    """Return the conditions of each scan, one scan per pair of values."""
+    """Return the conditions for each scan of the index. There is one scan per pair of values."""
     first, second = values
     if first is not None and second is not None:
         found = [(first, second)]
@@ -178,7 +178,7 @@ def _merged_scans(
     ]
     scans = [select(*columns).where(*term) for term in terms]
     if len(scans) > 1 and connection.dialect.name == "postgresql":
-        # without a limit per scan, PostgreSQL would read and sort all rows
+        # PostgreSQL would read and sort all rows if only the merged scans had a limit
         scans = [select(_page(scan, index.position, limit, newest).subquery()) for scan in scans]
     merged: Any = union_all(*scans) if len(scans) > 1 else scans[0]
     return cast(

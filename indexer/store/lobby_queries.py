@@ -1,9 +1,9 @@
-"""Queries for a game's matches that the lobby lists, and for their counts. Listing takes few index
-steps, however many matches there are. Counting scans an index.
+"""Queries for the lobby, which lists some of a game's matches and their counts. Listing stays fast,
+however many matches there are. Counting scans an index.
 
-No opener has more than a few open matches on the list, so no account can fill it alone. A person
-with many accounts can still fill the list. Therefore, the page requests the player's own matches
-and invitations separately."""
+The list contains only a few open matches of each account, so one account can't fill it. A person
+with many accounts still can. Therefore, the page requests the player's own matches and invitations
+separately."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ from sqlalchemy import Connection, Row, func, literal_column, select, tuple_
 from indexer.store.db.schema import BLOCK, MATCH
 
 MAX_OPEN, MAX_PER_OPENER = 12, 3
-"""The maximum number of open matches on the list, in total and per opener."""
+"""The maximum number of open matches in the list: of all accounts, and of one account."""
 LATEST = {"playing": 6, "finished": 6, "cancelled": 2}
-"""The numbers of other matches on the list, by status. The list shows the latest."""
+"""The numbers of other matches in the list, by status. Those with the latest moves are chosen."""
 STATUSES = ("open", *LATEST)
 MAX_LIVE = 6
-"""The maximum number of live matches on the list. The same maximum applies to open matches whose
-opener is present."""
+"""The maximum number of live matches in the list. This is also the maximum number of open matches
+whose opener is present."""
 READ_LIMITS = 64, 1024
-"""The numbers of matches to read, latest move first. If all of the first 64 have moved recently,
-1,024 are read."""
+"""The numbers of matches to read, to find those with recent moves. If all of the first 64 have a
+recent move, 1,024 are read."""
 BATCH = 1000
-"""The number of watched matches per query."""
+"""The number of matches in one query."""
 POSITION = (MATCH.c.created_height, MATCH.c.created_index)
 LAST_MOVED_FIRST = (MATCH.c.height.desc(), *(one.desc() for one in POSITION))
 
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """The numbers of the matches that the lobby lists for a game.
+    """The matches of a game that the lobby lists, by number.
 
     - `open`: the open matches, newest first
     - `latest`: the other matches by status, latest move first
-    - `more`: for each opener with too many open matches, how many of them are left out
+    - `more`: how many open matches of an account are left out, by account
     - `counts`: how many matches the game has, by status
     """
 
@@ -51,17 +51,18 @@ class Listing:
 
     @property
     def others(self) -> list[int]:
-        """All listed matches that aren't open. The latest matches of each status come first."""
+        """All listed matches except the open ones. The latest matches of each status come first."""
         found = chain.from_iterable(zip_longest(*self.latest.values()))
         return [match for match in found if match is not None]
 
 
 class Live(NamedTuple):
-    """The live matches of a game.
+    """The live matches of a game. A match is live if it has a recent move, or if one of its players
+    is watching it.
 
     - `total`: the number of live matches in progress
-    - `playing`: the live matches with the latest moves
-    - `waiting`: the newest open matches whose opener is present
+    - `playing`: those with the latest moves
+    - `waiting`: the newest open matches whose opener is watching
     """
 
     total: int
@@ -75,17 +76,17 @@ def listing(connection: Connection, game: str) -> Listing:
 
 
 def refresh(connection: Connection, game: str, before: Listing, statuses: Iterable[str]) -> Listing:
-    """Return the updated listing after events in matches with these statuses. The events must not
-    have changed a status."""
+    """Return a listing that is up to date after new events. `statuses`: the statuses of the matches
+    with new events. No event may have changed a status."""
     latest = {status: _latest(connection, game, status) for status in statuses if status in LATEST}
     return replace(before, latest={**before.latest, **latest})
 
 
 def live(connection: Connection, game: str, since: float, claims: Mapping[int, Collection[str]]) -> Live:
-    """Return the live matches in progress and the open matches whose opener is present.
+    """Return the live matches in progress, and the open matches whose opener is watching.
 
-    A match is live if it has moved after `since` (seconds since 1970) or if one of its players is
-    watching it. `claims`: for each match, the accounts whose owners are watching it, as lower-case
+    A match in progress is live if it has a move after `since` (seconds since 1970), or if one of
+    its players is watching. `claims`: the accounts that are watching each match, as lower-case
     addresses."""
     watched = _watched(connection, game, claims)
     playing = [*_moved_after(connection, game, since), *(row for row in watched if row.status == "playing")]
@@ -100,8 +101,8 @@ def _moved_at(row: Any) -> tuple[int, int, int]:
 
 
 def _moved_after(connection: Connection, game: str, since: float) -> list[Any]:
-    """Return the matches that moved after `since`. Read more rows only if all matches in the first
-    rows moved after `since`."""
+    """Return the matches in progress that have a move after `since`. If all matches that were read
+    have one, read more."""
     query = select(MATCH.c.match, MATCH.c.height, *POSITION, BLOCK.c.time).join(BLOCK, BLOCK.c.height == MATCH.c.height)
     query = query.where(MATCH.c.game == game, MATCH.c.status == "playing")
     found: list[Any] = []
@@ -114,7 +115,7 @@ def _moved_after(connection: Connection, game: str, since: float) -> list[Any]:
 
 
 def _watched(connection: Connection, game: str, claims: Mapping[int, Collection[str]]) -> list[Any]:
-    """Return the unfinished matches that are watched by their opener or by one of their players."""
+    """Return the unfinished matches that their opener or one of their players is watching."""
     query = select(MATCH.c.match, MATCH.c.status, MATCH.c.height, *POSITION, MATCH.c.players, MATCH.c.opener)
     query = query.where(MATCH.c.game == game, MATCH.c.status.in_(("open", "playing")))
     matches = [*claims]
@@ -124,8 +125,8 @@ def _watched(connection: Connection, game: str, claims: Mapping[int, Collection[
 
 
 def _open(connection: Connection, game: str) -> tuple[list[int], dict[str, int]]:
-    """Return the open matches to list, and `Listing.more`. This takes one scan, and at most one
-    more for each opener who reaches the maximum."""
+    """Return two fields of a listing: `open` and `more`. This takes one scan of the index, and at
+    most one more for each account with too many open matches."""
     found: list[int] = []
     by = Counter[str]()
     before: tuple[int, int] | None = None
@@ -156,8 +157,8 @@ def _newest_open(
 
 
 def _count_open(connection: Connection, game: str, opener: str) -> int:
-    """Return the number of an opener's open matches. The status must be a literal in the query,
-    because the index is partial."""
+    """Return how many open matches an account has. The status must be a literal, so that the
+    database uses an index with this condition."""
     mine = (MATCH.c.game == game, MATCH.c.status == literal_column("'open'"), MATCH.c.opener == opener)
     return int(connection.execute(select(func.count()).select_from(MATCH).where(*mine)).scalar_one())
 

@@ -1,5 +1,5 @@
-"""Folds events into boards: checks their `seq`, applies the game's reducers, and makes the row of
-the match."""
+"""Folds events into boards. It checks the events' numbers, calls the game's reducers, and makes the
+match's row in the database."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from indexer.model import Block, Event, Json, MatchKey
 from indexer.store.db.engine import StoreError
 
 MAX_STATES = 2_000
-"""The number of recently active matches that are cached between two appends."""
+"""The maximum number of matches with recent events that are cached in memory."""
 CHECKPOINT_EVERY = 250
-"""The number of events between two checkpoints of a match.
+"""The number of events from one checkpoint of a match to the next.
 
-With the largest boards, folding 250 events takes 30 ms, and the events take as much space as a
-checkpoint. `python -m bench jump` prints the figures."""
+Folding 250 events takes 30 ms with the largest boards. A checkpoint takes as much space as 250
+events. `python -m bench jump` measures both."""
 
 
 class SeqGap(Exception):
-    """An event is missing or duplicated, so the numbers (`seq`) of the match's events are not
-    consecutive."""
+    """An event of a match is missing or appears twice, because the numbers (`seq`) of the events
+    are not consecutive."""
 
     def __init__(self, game: str, match: int, expected: int, actual: int) -> None:
         super().__init__(f"{game}/{match}: expected event {expected}, but the node returned event {actual}")
@@ -32,8 +32,8 @@ class SeqGap(Exception):
 
 
 class BadEvent(StoreError):
-    """A game can't apply an event, because the game is unknown, or because its reducer fails or
-    returns no board."""
+    """A game can't apply an event. Either the game is unknown, or its reducer raises an error or
+    returns no valid board."""
 
     def __init__(self, game: str, match: int, seq: int, name: str, why: str) -> None:
         super().__init__(f"{game}/{match}: the game can't apply its event {seq} ({name}): {why}")
@@ -42,7 +42,8 @@ class BadEvent(StoreError):
 
 @dataclass(frozen=True, slots=True)
 class MatchState:
-    """A match after its event `seq`. Before the first event, `seq` is 0 and nobody has a seat."""
+    """A match after its event with the number `seq`. Before the first event, `seq` is 0, and nobody
+    has a seat."""
 
     seq: int
     board: Json
@@ -54,9 +55,10 @@ class MatchState:
 
 @dataclass(frozen=True, slots=True)
 class FoldResult:
-    """A match after new events: its state, its row, and the rows of its new checkpoints.
+    """The changes to a match after new events: its state, its row, and the rows of its new
+    checkpoints.
 
-    `finished_by`: the event that finished the match, if it is one of the new events."""
+    `finished_by`: the new event that finished the match, or None."""
 
     state: MatchState
     row: tuple[Any, ...]
@@ -65,40 +67,40 @@ class FoldResult:
 
 
 class StateCache(LruDict[MatchKey, MatchState]):
-    """The states of recently active matches after one block. The least recently changed state is
-    evicted first."""
+    """Caches the states of matches with recent events. All states belong to the same block. If the
+    cache is full, it drops the state that has not changed for the longest time."""
 
     def __init__(self) -> None:
         super().__init__(MAX_STATES)
         self._tip: Block | None = None
 
     def begin(self, tip: Block | None) -> None:
-        """Start a change. Evict all states if they don't belong to this block, or if the last
-        change was interrupted."""
+        """Begin a change. `tip`: the block to which the states must belong. If they don't, or if
+        the last change was interrupted, drop all states."""
         if tip is None or self._tip != tip:
             self.clear()
         self._tip = None
 
     def commit(self, tip: Block) -> None:
-        """Finish the change. The states now belong to this block."""
+        """End a change. From now on, the states belong to this block."""
         self._tip = tip
 
 
 def check_seq(after: int, events: Sequence[Event]) -> None:
-    """Raise SeqGap unless these events of one match continue `seq` after `after` without a gap."""
+    """Raise SeqGap unless the numbers (`seq`) of these events follow `after` without a gap."""
     for expected, event in enumerate(events, after + 1):
         if event.seq != expected:
             raise SeqGap(event.game, event.match, expected, event.seq)
 
 
 def initial_state(games: Mapping[str, Game], event: Event) -> MatchState:
-    """Return the state of a match before its first event, `event`."""
-    opener = str(event.args.get("creator", ""))  # IMatch.sol: the first event is MatchCreated
+    """Return the state of a match before its first event. `event`: the first event."""
+    opener = str(event.args.get("creator", ""))  # the first event is MatchCreated (IMatch.sol)
     return MatchState(0, game_of(games, event).start, (), event.height, event.log_index, opener)
 
 
 def fold_events(games: Mapping[str, Game], old: MatchState, events: Sequence[Event]) -> FoldResult:
-    """Fold the next events of a match into its state. Raises SeqGap or BadEvent."""
+    """Fold a match's next events, and return the changes. Raises SeqGap or BadEvent."""
     check_seq(old.seq, events)
     event, marks = events[0], list[tuple[Event, Json]]()
     rules = game_of(games, event)
@@ -111,12 +113,12 @@ def fold_events(games: Mapping[str, Game], old: MatchState, events: Sequence[Eve
             if event.seq % CHECKPOINT_EVERY == 0 or event.name == ENDED:
                 marks.append((event, board))
         return FoldResult(*_row(rules, old, board, event), _checkpoints(marks), _finishing_event(old, marks))
-    except Exception as error:  # the game's own code can raise any error
+    except Exception as error:  # a game's code can raise any error
         raise BadEvent(event.game, event.match, event.seq, event.name, f"{type(error).__name__}: {error}") from error
 
 
 def _checkpoints(marks: Sequence[tuple[Event, Json]]) -> list[tuple[Any, ...]]:
-    """Return the rows of the new checkpoints, in the order of the table's columns."""
+    """Return a row for each new checkpoint. Values are in the order of the table's columns."""
     return [
         (event.game, event.match, event.seq, event.height, canonical(board).decode())
         for event, board in marks
@@ -125,13 +127,15 @@ def _checkpoints(marks: Sequence[tuple[Event, Json]]) -> list[tuple[Any, ...]]:
 
 
 def _finishing_event(old: MatchState, marks: Sequence[tuple[Event, Json]]) -> Event | None:
-    """Return the `MatchEnded` event that finished the match, or None if `old` was finished."""
+    """Return the `MatchEnded` event that finished the match. Return None if there is none, or if
+    the match was already finished."""
     finished = (event for event, board in marks if event.name == ENDED and board["status"] == FINISHED)
     return None if old.board["status"] == FINISHED else next(finished, None)
 
 
 def _row(rules: Game, old: MatchState, board: Json, last: Event) -> tuple[MatchState, tuple[Any, ...]]:
-    """Return the match's new state and its row. The row is in the order of the table's columns."""
+    """Return the match's new state, and its row. The row's values are in the order of the table's
+    columns."""
     seats, status, ply = board["players"], board["status"], board["ply"]
     if not isinstance(status, str) or not isinstance(ply, int):
         raise TypeError(f"status {status!r}, ply {ply!r}")

@@ -1,4 +1,4 @@
-"""Queries for opponents: the players with whom a player has finished matches, and the outcomes."""
+"""Queries for a player's opponents, and for the outcomes of the matches against them."""
 
 from __future__ import annotations
 
@@ -12,31 +12,31 @@ from indexer.store.db.schema import BLOCK, RESULT
 from indexer.store.results import Result, current_results
 
 RELIABLE_OPPONENTS = 5
-"""The number of different opponents that makes a rating reliable. Counting stops at this number."""
+"""The number of different opponents that makes a rating reliable. Counting stops there."""
 FIRST_ROWS = 4 * RELIABLE_OPPONENTS
-"""The number of a player's rows that are read at first. For almost all players, these rows suffice.
-PostgreSQL reads all rows before it returns the first distinct opponents. Sorting the rows and
-limiting their number reduces the part of the index that PostgreSQL reads."""
+"""The number of a player's rows to read at first. They suffice for almost all players. With
+DISTINCT and a limit, PostgreSQL would read all of the player's rows, so the first query sorts and
+limits rows without DISTINCT."""
 OPPONENT_RESULT = RESULT.alias("opponent_result")
 SAME_MATCH = (OPPONENT_RESULT.c.game == RESULT.c.game) & (OPPONENT_RESULT.c.match == RESULT.c.match)
 LISTED_RESULT = RESULT.alias("listed")
 RESULTS_WITH_OPPONENTS = RESULT.outerjoin(OPPONENT_RESULT, SAME_MATCH & (OPPONENT_RESULT.c.address != RESULT.c.address))
-"""The results of players, each joined with the other players' results in the same match.
+"""Each result of a player, joined with the results of the other players in the same match.
 
-SQLite executes outer joins in the written order, so it never starts with the results of all
-players."""
+SQLite executes outer joins in the order in which they are written. An inner join could start with
+the results of all players, which would be slow."""
 HAS_OPPONENT = func.coalesce(OPPONENT_RESULT.c.address, "") != ""
-"""The condition that the player had an opponent. If the column were simply compared with null,
-SQLite would use an inner join."""
+"""The condition that the player had an opponent. If it compared the column with null, SQLite would
+replace the outer join by an inner join."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpponentRecord:
-    """An opponent with whom a player has finished matches of a game.
+    """A player's record against one opponent in a game.
 
-    - `won` and `lost`: the numbers of matches that the player won and that the opponent won
-    - `drawn`: the number of matches without a winner
-    - `played`: the number of all matches, even if a third player won
+    - `won` and `lost`: how many matches the player won, and how many the opponent won
+    - `drawn`: how many matches nobody won
+    - `played`: how many matches there were, including those that a third player won
     - `last`: the time when the last match ended, in seconds since 1970
     - `current`: the opponent's last result in this game
     - `own`: the player's last result in this game
@@ -52,10 +52,11 @@ class OpponentRecord:
 
 
 def counts(connection: Connection, game: str, addresses: Collection[str], height: int | None = None) -> dict[str, int]:
-    """For each of these players of a game, return the number of different opponents, but at most
+    """Return the number of different opponents of each of these players, but at most
     RELIABLE_OPPONENTS.
 
-    Count only matches up to the block `height`. Each of the players must have finished a match."""
+    Only matches of this game up to the block `height` count. Each of the players must have finished
+    a match of the game."""
     upto = () if height is None else (RESULT.c.height <= height,)
     met = select(OPPONENT_RESULT.c.address).select_from(RESULTS_WITH_OPPONENTS).where(RESULT.c.game == game, *upto)
     first = met.where(RESULT.c.address == LISTED_RESULT.c.address).order_by(RESULT.c.height, RESULT.c.log_index)
@@ -72,13 +73,12 @@ def counts(connection: Connection, game: str, addresses: Collection[str], height
     found: dict[str, int | None] = {row.address: row.known for row in rows}
     for who in [who for who, number in found.items() if number is None]:
         every = met.where(RESULT.c.address == who).distinct().limit(RELIABLE_OPPONENTS + 1).subquery()
-        found[who] = connection.execute(select(func.count(every.c.address))).scalar_one()  # null: no opponents
+        found[who] = connection.execute(select(func.count(every.c.address))).scalar_one()  # null if there are none
     return {who: min(RELIABLE_OPPONENTS, number or 0) for who, number in found.items()}
 
 
 def of_player(connection: Connection, address: str, game: str | None, limit: int) -> tuple[list[OpponentRecord], int]:
-    """Return a player's opponents and their total number. An opponent in several games counts once
-    per game.
+    """Return a player's opponents and their total number. An opponent in two games counts twice.
 
     The opponents are sorted by the number of matches, and then by the last match, latest first."""
     mine = [RESULT.c.address == address] + ([RESULT.c.game == game] if game is not None else [])
@@ -120,11 +120,11 @@ def of_player(connection: Connection, address: str, game: str | None, limit: int
 
 
 def _count_where(condition: Any) -> Any:
-    """Return an expression for the number of rows in a group that meet a condition."""
+    """Return an SQL expression that counts the rows of a group for which the condition is true."""
     return func.count().filter(condition)
 
 
 def _timestamps(connection: Connection, heights: set[int]) -> dict[int, int]:
-    """Return the timestamps of these blocks, in seconds since 1970."""
+    """Return the times of the blocks at these heights, in seconds since 1970."""
     query = select(BLOCK.c.height, BLOCK.c.time).where(BLOCK.c.height.in_(sorted(heights)))
     return {row.height: row.time for row in connection.execute(query)}

@@ -1,4 +1,5 @@
-"""The rows derived from events: matches with their seats, checkpoints and results."""
+"""Keeps the derived rows up to date. These rows are computed from events: matches, seats,
+checkpoints and results."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ from indexer.store.results import FinishedMatch
 from indexer.store.snapshot import Snapshot
 
 BATCH = 500
-"""The number of matches per query."""
+"""The number of matches in one query."""
 STATE_COLUMNS = (
     *(MATCH.c.match, MATCH.c.seq, MATCH.c.board, MATCH.c.players),
     *(MATCH.c.created_height, MATCH.c.created_index, MATCH.c.opener),
@@ -27,7 +28,7 @@ STATE_COLUMNS = (
 
 
 class Projections:
-    """The derived rows, which are kept up to date with the events.
+    """Updates the derived rows after new events and after reorgs.
 
     If a method raises SeqGap or BadEvent, the caller must roll back the transaction."""
 
@@ -38,20 +39,19 @@ class Projections:
 
     @property
     def is_complete(self) -> bool:
-        """True if `maintain` has nothing left to do."""
+        """True if no checkpoint is missing, so that `maintain` has nothing to do."""
         return self._long_matches == []
 
     def begin(self, tip: Block | None) -> None:
-        """Start a change to the rows. Before the change, they are up to date at this block (None if
-        that is unknown)."""
+        """Begin a change. `tip`: the block at which the rows are up to date, or None if unknown."""
         self._states.begin(tip)
 
     def commit(self, tip: Block) -> None:
-        """Finish the change. The rows are now up to date at this block."""
+        """End a change. `tip`: the block at which the rows are up to date now."""
         self._states.commit(tip)
 
     def apply(self, connection: Connection, events: Sequence[Event]) -> None:
-        """Fold new events into their matches, and write the changed rows."""
+        """Fold new events into their matches, and write the rows that change."""
         by_match: dict[MatchKey, list[Event]] = {}
         for event in events:
             by_match.setdefault((event.game, event.match), []).append(event)
@@ -80,18 +80,19 @@ class Projections:
         return FinishedMatch(event.height, event.log_index, event.game, event.match, players, won_by, friendly)
 
     def rewind(self, connection: Connection, height: int, changed_matches: Sequence[MatchKey]) -> None:
-        """Restore the derived rows to their state before the block `height`.
+        """Restore the rows to their state before the block at `height`. This block and all blocks
+        above it must already be deleted.
 
-        The block `height` and all higher blocks must already be deleted."""
+        `changed_matches`: the matches that had events in the deleted blocks."""
         self._states.begin(None)
         results.restore_current(connection, height, list(self._games))
         for key in changed_matches:
             self._refold(connection, key)
 
     def _refold(self, connection: Connection, key: MatchKey) -> None:
-        """Fold a match again after its row was deleted. Start at the last checkpoint before the
-        match's last event. The match's results need no change, because they were deleted with their
-        blocks."""
+        """Compute a match's row again after it was deleted. Folding starts at the last checkpoint
+        before the match's last event. The match's results need no change, because they were deleted
+        with their blocks."""
         snapshot = Snapshot(connection, self._games)
         first, last = snapshot.event_at(*key, 1), snapshot.last_event(*key)
         if first is None or last is None:
@@ -106,11 +107,11 @@ class Projections:
         _write(connection, [(empty, after)])
 
     def maintain(self, connection: Connection) -> bool:
-        """Add one missing checkpoint. Return True if more checkpoints might be missing."""
+        """Add one missing checkpoint. Return True if others might be missing."""
         if self._long_matches is None:
             self._long_matches = checkpoints.long_matches(connection)
         if self._long_matches:
-            key = self._long_matches.pop()  # before the attempt, so that a failure isn't retried immediately
+            key = self._long_matches.pop()  # removed first, so that a failure isn't repeated at once
             if self._add_checkpoint(connection, key):
                 self._long_matches.append(key)
         return not self.is_complete
@@ -129,7 +130,7 @@ class Projections:
         return True
 
     def _load_states(self, connection: Connection, keys: Sequence[MatchKey]) -> dict[MatchKey, MatchState]:
-        """Return the states of these matches. Matches that are not stored are left out."""
+        """Return the states of those of these matches that are stored."""
         found: dict[MatchKey, MatchState] = {}
         for game in {game for game, _ in keys}:
             numbers = [match for one, match in keys if one == game]
@@ -142,7 +143,7 @@ class Projections:
 
 
 def _write(connection: Connection, changes: Sequence[tuple[MatchState, FoldResult]]) -> None:
-    """Insert or update the rows of matches that have changed, and the rows of their seats."""
+    """Insert or update the rows of changed matches, and the rows of their seats."""
     execute_many(connection, bulk_insert.INSERT_MATCH, [after.row for old, after in changes if not old.seq])
     execute_many(
         connection, bulk_insert.UPDATE_MATCH, [(*after.row[2:], *after.row[:2]) for old, after in changes if old.seq]
@@ -150,7 +151,7 @@ def _write(connection: Connection, changes: Sequence[tuple[MatchState, FoldResul
     left, taken, kept = list[Row](), list[Row](), list[Row]()
     for old, after in changes:
         key, new, status = after.row[:2], after.state, after.state.board["status"]
-        if new.players != old.players:  # players can leave before the match starts
+        if new.players != old.players:  # a player can leave before the match starts
             columns = (*key, status, new.created_height, new.created_index)
             left += [(player, *key) for player in old.players if player not in new.players]
             taken += [(player, *columns) for player in new.players if player not in old.players]
@@ -162,15 +163,16 @@ def _write(connection: Connection, changes: Sequence[tuple[MatchState, FoldResul
 
 
 def _state_at(connection: Connection, key: MatchKey, upto: int, empty: MatchState) -> MatchState:
-    """Return the state of a match at its last checkpoint up to this `seq`.
+    """Return the state at the match's last checkpoint up to the event `upto`, or `empty` if there
+    is none.
 
-    The state has no players, so that all seats are inserted again."""
+    The state has no players, so that `_write` inserts all seats again."""
     seq, board = checkpoints.latest(connection, key, upto) or (0, empty.board)
     return replace(empty, seq=seq, board=board)
 
 
 def _in_batches(snapshot: Snapshot, key: MatchKey, seq: int) -> Iterator[list[Event]]:
-    """Yield a match's events after `seq`, in batches to limit the use of memory."""
+    """Yield a match's events after the event `seq`, in batches, so that not all are in memory."""
     while events := snapshot.events(*key, after=seq, limit=match_state.CHECKPOINT_EVERY):
         yield events
         seq = events[-1].seq

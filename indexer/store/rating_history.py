@@ -1,4 +1,4 @@
-"""Queries for rating histories: a player's rating after each finished match of a game."""
+"""Queries for a player's rating history: the rating after each finished match of a game."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ RATINGS = (
     .outerjoin(BLOCK, BLOCK.c.height == RESULT.c.height)
     .outerjoin(MATCH, (MATCH.c.game == RESULT.c.game) & (MATCH.c.match == RESULT.c.match))
 )
-"""The results, each with its event, its block and its match. The joins are outer joins, because
-SQLite executes these in the written order."""
+"""Each result with its event, its block and its match. SQLite executes outer joins in the order in
+which they are written, so the query starts with the results."""
 
 
 @dataclass(frozen=True, slots=True)
 class RatedMatch:
-    """A finished match from one player's point of view. `rating`: the player's rating after it, in
-    hundredths. `seq`, `height`, `log_index` and `time` are those of the match's last event."""
+    """A finished match, as one player sees it. `rating`: the player's rating after the match, in
+    hundredths of a point. `seq`, `height`, `log_index` and `time` describe the match's last
+    event."""
 
     game: str
     match: int
@@ -40,8 +41,8 @@ class RatedMatch:
 def of_player(
     connection: Connection, address: str, game: str, limit: int, before: tuple[int, int] | None = None
 ) -> list[RatedMatch]:
-    """Return a player's finished matches in a game that ended before the position `before`, newest
-    first."""
+    """Return a player's finished matches in a game, the latest first. If `before` is given, return
+    only matches that ended before this position."""
     position = (RESULT.c.height, RESULT.c.log_index)
     query = (
         select(RESULT, EVENT.c.seq, BLOCK.c.time, MATCH.c.players)

@@ -1,12 +1,12 @@
-"""Results: the outcome of each finished match for its players, and their ratings after it.
+"""Results: for each player of a finished match, the outcome and the rating after the match.
 
-Results are derived in the chain's order. A reorg deletes the last results and makes the previous
-results current again.
+They are computed in the order in which matches end on the chain. A reorg deletes the results of its
+blocks, and each player's previous result becomes current again.
 
-A match of two players without a clock is friendly. It is counted but changes no rating. If such a
-match changed ratings, players could raise theirs by playing both sides, because a chain doesn't
-show who owns an address. Matches that the game itself doesn't rate (`Game.rated`) change no rating
-either."""
+A match for two players without a clock is friendly: it counts but doesn't change ratings.
+Otherwise, a player could gain rating points by playing against another account of the same person,
+because a chain doesn't show who owns an address. Matches that the game itself doesn't rate
+(`Game.rated`) don't change ratings either."""
 
 from __future__ import annotations
 
@@ -24,20 +24,22 @@ from indexer.store.db.bulk_insert import INSERT_RESULT, SUPERSEDE, execute_many
 from indexer.store.db.schema import EVENT, MATCH, RESULT
 
 BATCH = 500
-"""The number of players per query, and the number of matches whose results are derived together."""
+"""The number of players in one query, and the number of matches that are processed together."""
 CLOCK = MATCH.c.board["clock"].as_integer().label("clock")
-"""The seconds per move, or 0 for no limit. It is null if the game has no clocks."""
+"""The SQL expression for a match's clock: seconds per move, 0 for no limit, or null if the game has
+no clocks."""
 NO_GAMES: Mapping[str, Game] = {}
 COLUMNS = tuple(column.key for column in RESULT.c)
 Player: TypeAlias = tuple[str, str]
-"""A player of a game: the game and the player's address."""
+"""A player in one game: the game, and the player's address."""
 
 
 @dataclass(frozen=True, slots=True)
 class FinishedMatch:
-    """A match that was finished, not cancelled: the position of its end and its outcome.
+    """A match that was finished, not cancelled. `height` and `log_index` are the position of its
+    last event.
 
-    `winner` is None for a draw. A `friendly` match changes no rating."""
+    `winner` is None after a draw. A `friendly` match doesn't change ratings."""
 
     height: int
     log_index: int
@@ -50,7 +52,7 @@ class FinishedMatch:
 
 @dataclass(slots=True)
 class Result:
-    """A row of the table of results, before or after it is written."""
+    """A row in the table of results."""
 
     game: str
     match: int
@@ -70,15 +72,15 @@ class Result:
 
 
 def is_friendly(clock: int | None, players: Collection[str]) -> bool:
-    """Return True if a match changes no rating because it is for two players and has no clock.
+    """Return True if a match doesn't change ratings, because it has at most two players and no
+    clock.
 
-    `clock`: seconds per move, or None if the board has no clock."""
+    `clock`: seconds per move, 0 for no clock, or None if the game has no clocks."""
     return not clock and len(players) <= 2
 
 
 def insert(connection: Connection, finished_matches: Iterable[FinishedMatch]) -> None:
-    """Insert the results of these matches. These matches must have ended after all matches that
-    already have results."""
+    """Write the results of these matches, which must have ended after all that have results."""
     ordered = sorted(finished_matches, key=lambda one: (one.height, one.log_index))
     last = current_results(connection, {(one.game, player) for one in ordered for player in one.players})
     stored, new_results = {player: result.match for player, result in last.items()}, list[Result]()
@@ -95,7 +97,7 @@ def insert(connection: Connection, finished_matches: Iterable[FinishedMatch]) ->
 
 
 def _results_of(finished: FinishedMatch, last: dict[Player, Result]) -> list[Result]:
-    """Return the result of a match for each of its players, computed from the player's previous
+    """Return the results of a match, one per player. Each is computed from the player's previous
     result."""
     before = {player: last.get((finished.game, player)) for player in sorted(finished.players)}
     ratings_before = {who: one.rating if one else elo.INITIAL_RATING for who, one in before.items()}
@@ -111,7 +113,7 @@ def _next_result(finished: FinishedMatch, player: str, old: Result | None, ratin
 
 
 def current_results(connection: Connection, players: set[Player]) -> dict[Player, Result]:
-    """Return the last result of each of these players. Players without results are left out."""
+    """Return the last result of each of these players. Players without results are missing."""
     found: dict[Player, Result] = {}
     for game in {game for game, _ in players}:
         addresses = sorted(address for one, address in players if one == game)
@@ -124,17 +126,17 @@ def current_results(connection: Connection, players: set[Player]) -> dict[Player
 
 
 def restore_current(connection: Connection, height: int, games: Sequence[str]) -> None:
-    """After the results at this height and above were deleted, make the players' previous results
-    current again."""
+    """Make the previous results of players current again. The results from this height up must
+    already be deleted."""
     superseded = RESULT.c.game.in_(games) & (RESULT.c.until_height >= height)
     connection.execute(update(RESULT).where(superseded).values(until_height=None))
 
 
 def derive(connection: Connection, games: Mapping[str, Game] = NO_GAMES) -> None:
-    """Delete all results and derive them again from the events and the matches.
+    """Delete all results and compute them again from events and matches.
 
-    Each game in `games` decides which of its matches are rated. In other games, every match is
-    rated."""
+    A game in `games` decides which of its matches change ratings. In other games, every match does
+    unless it is friendly."""
     connection.execute(delete(RESULT))
     for game in connection.execute(select(MATCH.c.game).distinct().order_by(MATCH.c.game)).scalars().all():
         batch: list[FinishedMatch] = []
@@ -147,7 +149,7 @@ def derive(connection: Connection, games: Mapping[str, Game] = NO_GAMES) -> None
 
 
 def _finished_matches(connection: Connection, game: str, rated: Callable[[Json], bool]) -> Iterator[FinishedMatch]:
-    """Yield the game's finished matches, in the order in which they ended on the chain."""
+    """Yield a game's finished matches, in the order in which they ended on the chain."""
     query = (
         select(EVENT.c.height, EVENT.c.log_index, EVENT.c.match, EVENT.c.args, MATCH.c.players, CLOCK)
         .join(MATCH, MATCH.c.match == EVENT.c.match)

@@ -1,4 +1,4 @@
-"""The write side of the store: blocks, events and derived rows. The read side is in `snapshot`."""
+"""Writes the database: blocks, events, and the rows computed from them. `snapshot` reads it."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ __all__ = ["BadEvent", "NotWriter", "SeqGap", "Store", "StoreError", "WrongChain
 
 
 class WrongParent(StoreError):
-    """A block is not the child of the last stored block."""
+    """The parent of a block is not the last stored block."""
 
     def __init__(self, parent: Block, child: Block) -> None:
         self.parent, self.child = parent, child
@@ -58,19 +58,19 @@ class WrongParent(StoreError):
 
 
 BLOCK_TABLES = (RESULT, CHECKPOINT, MATCH, MENTION, EVENT, BLOCK)
-"""The tables whose rows are deleted with their block. The block itself is deleted last."""
+"""The tables whose rows belong to a block and are deleted with it. The block comes last."""
 DELETE_ORDER = (CONFIRMED, SPARSE, SEAT, *BLOCK_TABLES)
 
 
 class Store:
-    """The database of one chain. Threads can share it, but only one process writes. Raises
+    """The database of one chain. Several threads can use it, but only one process can write. Raises
     StoreError if the database can't be opened."""
 
     def __init__(self, url: str, games: Mapping[str, Game]) -> None:
         self._engine, self._games, self._file = open_engine(url), games, sqlite_file(url)
         self._writer, self._projections = Writer(self._engine), Projections(games)
         self.is_server = self._engine.dialect.name != "sqlite"
-        """True if processes on other machines can share the database."""
+        """True if the database is on a server, so that other machines can use it too."""
         self._readable, self._has_codes = False, not self.is_server
         codes.register(name for game in games.values() for name in (game.slug, *game.reducers))
         self.announcements, self.requests = Announcements(self._engine), Requests(self._engine)
@@ -84,7 +84,7 @@ class Store:
 
     def _open(self) -> None:
         if self.is_server:
-            with suppress(OtherVersion):  # this process may be about to upgrade the tables
+            with suppress(OtherVersion):  # if this process will be the writer, it will upgrade the tables
                 check_readable(self._engine)
                 self._readable = True
         else:
@@ -102,9 +102,9 @@ class Store:
 
     @contextmanager
     def exclusive_writer(self) -> Iterator[None]:
-        """Make this process the only writer and, on a server, upgrade the tables. Raises StoreError
-        if another process is the writer (on a server, NotWriter)."""
-        with sqlite_lock(self._file) if self._file else nullcontext():  # no file: in memory or on a server
+        """Make this process the only writer during the `with` block. On a server, also upgrade the
+        tables. Raises StoreError (on a server, NotWriter) if another process is the writer."""
+        with sqlite_lock(self._file) if self._file else nullcontext():  # None: in memory or on a server
             self.acquire()
             try:
                 yield
@@ -112,13 +112,13 @@ class Store:
                 self._writer.release()
 
     def check_writer(self) -> None:
-        """Raise NotWriter if this process was the writer on a server and no longer is."""
+        """Raise NotWriter if this process has lost its right to write to a server."""
         self._writer.check()
 
     def acquire(self) -> None:
-        """Make this process the only writer on a server, even if its connection was lost. Raises
-        NotWriter if another process is the writer. If that process was silent during several calls,
-        take its place."""
+        """On a server, make this process the only writer, also after its connection was lost. If
+        another process is the writer and has been silent since an earlier call, replace it.
+        Otherwise, raises NotWriter."""
         if self.is_server:
             self._writer.acquire()
             try:
@@ -130,8 +130,8 @@ class Store:
 
     @contextmanager
     def read(self) -> Iterator[Snapshot]:
-        """Yield a consistent snapshot that doesn't block writers. Raises StoreError, even while the
-        body runs."""
+        """Yield a snapshot of the database. It doesn't block writers. Raises StoreError, even while
+        the `with` block runs."""
         if not self._readable:
             check_readable(self._engine)
             self._readable = True
@@ -147,8 +147,8 @@ class Store:
                 raise
 
     def check_version(self) -> None:
-        """On a server, check whether the writer has upgraded the tables. If this version of the
-        program can no longer read them, this method and every later read raise StoreError."""
+        """On a server, check whether this program can still read the tables after the writer has
+        upgraded them. If it can't, this method and all later reads raise StoreError."""
         if self.is_server:
             try:
                 check_readable(self._engine)
@@ -158,19 +158,19 @@ class Store:
                 raise
 
     async def listen(self, wake: Callable[[], None]) -> None:
-        """Call `wake` after each write by another process until cancelled. On SQLite, do nothing.
+        """Call `wake` after each write by another process, until cancelled. Do nothing on SQLite.
 
-        Raises StoreError behind a pooler in transaction mode, which loses the notifications."""
+        Raises StoreError if a pooler in transaction mode would lose the notifications."""
         if self.is_server:
             await asyncio.to_thread(require_session, self._engine)
             await listen(self._engine, wake)
 
     def transaction(self) -> AbstractContextManager[Connection]:
-        """Return a writing transaction."""
+        """Return a transaction that can write, as a context manager."""
         return self._writer.transaction()
 
     def set_chain(self, chain: Chain, deployments: Sequence[Deployment]) -> None:
-        """Set the chain and contracts. Raises WrongChain if they contradict the database."""
+        """Store the chain and its contracts. Raises WrongChain if they contradict the database."""
         with self.transaction() as connection:
             snapshot = Snapshot(connection, self._games)
             stored, old, tip = snapshot.chain(), snapshot.deployments(), snapshot.tip()
@@ -185,14 +185,13 @@ class Store:
                 self._delete_blocks_from(connection, min(heights))
 
     def reset_to(self, chain: Chain, deployments: Sequence[Deployment], archive: Path | None) -> str:
-        """In one transaction, delete everything that came from the old chain, and set the new
-        chain. Blocked words are kept. Nicknames are kept if the chain id, which is in their
-        signatures, stays the same.
+        """Delete everything that came from the old chain and set the new chain, in one transaction.
+        Blocked words stay. Nicknames stay if the new chain has the same id, because their
+        signatures contain the chain id.
 
-        Before that, back up a SQLite database to the new file `archive` (None: no backup). On a
-        server, copy the tables to a new schema named after the file's folder, so that readers are
-        not interrupted. Return the archive's location. If a step fails, nothing is changed and
-        StoreError is raised."""
+        Before that, copy a SQLite database to the new file `archive`, unless it is None. On a
+        server, copy the tables to a new schema named after the file's folder. Return where the copy
+        is. If a step fails, change nothing and raise StoreError."""
         archived_to = "" if archive is None else str(archive)
         if archive is not None and not self.is_server:
             backup(self._engine, archive)
@@ -200,7 +199,7 @@ class Store:
             if archive is not None and self.is_server:
                 archived_to = postgresql.archive_tables(connection, archive.parent.name)
             stored = Snapshot(connection, self._games).chain()
-            is_signed_for = stored is not None and stored.chain_id == chain.chain_id  # they are signed for a chain ID
+            is_signed_for = stored is not None and stored.chain_id == chain.chain_id  # signatures contain the chain id
             for table in DELETE_ORDER if is_signed_for else (*DELETE_ORDER, NICKNAME):
                 connection.execute(delete(table))
             _write_chain(connection, chain, deployments)
@@ -214,15 +213,15 @@ class Store:
         contiguous: bool = True,
         sparse_to: int | None = None,
     ) -> None:
-        """Store whole blocks, their events and derived rows in one transaction.
+        """Store blocks, all their events, and the rows computed from them, in one transaction.
 
-        `before_commit` runs at the end of the transaction to confirm each match's last `seq`. Its
-        errors are passed on. `sparse_to`: the height up to which blocks without events are left
-        out, so that their parents can't be compared.
+        `before_commit` is called before the commit. It compares each match's last `seq` with the
+        contract's, and its errors stop the transaction. `sparse_to`: up to this height, blocks
+        without events are left out, so parents can't be checked there.
 
-        Raises WrongParent if a block doesn't continue the stored chain (only if `contiguous`),
-        SeqGap if an event is missing or duplicated, or BadEvent if a game can't apply an event.
-        Raises NotWriter if another process writes, or StoreError if writing fails. In each case,
+        Raises WrongParent if a block doesn't follow the previous block (only if `contiguous`).
+        Raises SeqGap if an event is missing or appears twice, BadEvent if a game can't apply an
+        event, NotWriter if another process writes, and StoreError if writing fails. In each case,
         nothing is stored."""
         if not blocks:
             return
@@ -243,13 +242,13 @@ class Store:
         self._projections.commit(blocks[-1])
 
     def delete_blocks_from(self, height: int) -> list[MatchKey]:
-        """Delete the blocks from this height up. Return their matches, folded again."""
+        """Delete the blocks from this height up. Fold their matches again, and return these."""
         with self.transaction() as connection:
             return self._delete_blocks_from(connection, height)
 
     def maintain(self) -> bool:
-        """Add one missing checkpoint of a long match. Return True if more checkpoints might be
-        missing. Raises NotWriter if another process might now be the writer."""
+        """Add one missing checkpoint of a long match. Return True if others might be missing.
+        Raises NotWriter if another process might be the writer now."""
         self._writer.check()
         if self._projections.is_complete:
             return False
@@ -279,7 +278,7 @@ class Store:
 
 
 def _check_parents(tip: Block | None, blocks: Sequence[Block], sparse_to: int) -> None:
-    """Raise WrongParent unless the blocks are consecutive. Allow gaps up to `sparse_to`."""
+    """Raise WrongParent unless each block follows the one before. Up to `sparse_to`, allow gaps."""
     for parent, child in pairwise(blocks if tip is None else [tip, *blocks]):
         has_hole = parent.height + 1 < child.height <= sparse_to
         if not has_hole and not is_parent(parent, child):

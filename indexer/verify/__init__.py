@@ -1,1 +1,1 @@
-"""Modules that compare a database with the chain."""
+"""Modules that compare a database with the chain, for the command `chainboard verify`."""

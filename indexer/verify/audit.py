@@ -1,5 +1,5 @@
-"""Audits a database: it compares the rows with a fresh index that is built from receipts, and the
-boards with the contracts' views."""
+"""Compares a database with the chain. Its rows must be those of a fresh index, which is built from
+receipts. Its boards must equal the contracts' views."""
 
 from __future__ import annotations
 
@@ -25,19 +25,18 @@ from indexer.verify.raw_tables import OPTIONAL_TABLE, Key, RawDatabase, RawSnaps
 from indexer.verify.rebuild import FreshIndex
 
 GRACE_SECONDS, PAUSE_SECONDS = 5.0, 0.2
-"""The time, in seconds, for which the database and the node can differ while another process
-writes, and the pause before a retry.
+"""Both in seconds: how long the database and the node can differ while another process writes, and
+the pause before the next try.
 
-A reorg in progress doesn't count as a difference."""
+Without this grace period, a reorg in progress would count as a difference."""
 MAX_TRIES = 4
 MAX_DIFFERENCES = 100
 FILE = "file"
-"""The key for faults in the file itself in `AuditReport.counts`, whose other keys are tables."""
+"""In `AuditReport.counts`, the key for damage to the file itself. The other keys are tables."""
 
 
 class NodeBehind(Exception):
-    """The node's chain is a prefix of the database's chain: the node lags, or its chain was cut
-    off."""
+    """The node has only the first part of the database's chain, because it lags or was cut off."""
 
     def __init__(self, head: int, height: int) -> None:
         super().__init__(f"the node is at block {head}, but the database is at block {height}")
@@ -46,12 +45,13 @@ class NodeBehind(Exception):
 
 @dataclass(slots=True)
 class AuditReport:
-    """The result of comparing rows up to the block `top`. The chain continues up to `head`.
+    """The result of comparing the rows up to the block height `top`. `head`: the height of the
+    node's head.
 
-    - `differences`: the first differences
-    - `counts`: the number of differing rows by table
-    - `slices`: the slices that contain these rows
-    - `totals`: the number of rows on the chain by table
+    - `differences`: the first differences found
+    - `counts`: the number of rows that differ, by table
+    - `slices`: the slices of tables that contain these rows
+    - `totals`: the number of rows in the fresh index, by table
     """
 
     top: int
@@ -63,9 +63,9 @@ class AuditReport:
 
 
 class Audit:
-    """An audit of one database against one chain. `store` is an empty store for this chain, and
-    `fresh` reads that store's rows.
-    `exclusive`: true if no other process writes to the database.
+    """Compares one database with one chain. `store` is an empty store for this chain, in which the
+    fresh index is built. `fresh` reads its rows. `exclusive`: True if no other process writes to
+    the database.
 
     If the node doesn't answer or contradicts itself, every method raises NodeUnavailable,
     NodeError, ChainChanged, BadReceipts, BadLog, SeqGap, BadEvent, SeqMismatch or MissingMatches.
@@ -94,8 +94,8 @@ class Audit:
             one.close()
 
     async def check_contract_views(self) -> ViewReport:
-        """At the blocks that the database has, compare the contracts' views with the boards that
-        are folded from the chain's events."""
+        """Compare the contracts' views with boards that are folded from the events on the chain.
+        The comparison ends at the database's last block."""
         for _ in range(MAX_TRIES):
             with self._database.snapshot() as rows:
                 height = self._top(rows, (await self._node.head()).height)
@@ -112,7 +112,7 @@ class Audit:
         raise ChainChanged("the chain changes faster than it can be checked")
 
     async def _check_views(self, history: MatchHistory, top: Block) -> ViewReport:
-        """Compare the views. If there is a difference, compare again after the next block."""
+        """Compare the views. If they differ, compare them again after the next block."""
         check = ContractViewCheck(self._node, self._deployments, self._games)
         with suppress(SeqMismatch, MissingMatches):
             view_report = await check.check_all(history, self._fresh_index.first, top, self._only)
@@ -122,9 +122,9 @@ class Audit:
         return await check.check_all(history, self._fresh_index.first, top, self._only)
 
     async def compare_rows(self) -> AuditReport:
-        """Compare all rows of a database snapshot with the rows of a fresh index at the same block.
+        """Compare all rows of the database with the rows of a fresh index up to the same block.
 
-        This method can also raise NodeBehind."""
+        In addition to the errors named above, raises NodeBehind."""
         deadline = monotonic() + (0 if self._exclusive else GRACE_SECONDS)
         while True:
             with self._database.snapshot() as rows:
@@ -140,16 +140,16 @@ class Audit:
             await asyncio.sleep(PAUSE_SECONDS)
 
     def repair(self, report: AuditReport, store: Store) -> None:
-        """Replace rows that differ with the rows of the fresh index. This process must be the
-        database's only writer."""
+        """Replace the rows that differ by those of the fresh index. No other process may write to
+        the database meanwhile."""
         with self._fresh.snapshot() as expected, store.transaction() as connection:
             repair(connection, report.slices, expected, indexes=FILE in report.counts)
 
     async def _is_prefix(self, rows: RawSnapshot, head: Block) -> bool:
-        """Return True if the node's chain is a prefix of the database's chain.
+        """Return True if the node has only the first part of the database's chain.
 
-        If the database leaves out blocks without events, only the last stored block up to the
-        node's head is compared."""
+        If the database skips blocks without events, only its last block up to the node's head is
+        compared."""
         if head.height >= rows.sparse_height():
             return _is_ahead_of(rows, head)
         shared = rows.highest_block(head.height)
@@ -161,8 +161,8 @@ class Audit:
         return max(rows.top(head) or 0, self._fresh_index.first - 1)
 
     async def _read_to(self, height: int) -> None:
-        """Build the fresh index up to this height. Retry if the chain changes or the node doesn't
-        answer."""
+        """Build the fresh index up to this height. Try again if the chain changes or the node
+        fails."""
         failures = 0
         while True:
             before = self._fresh_index.height
@@ -175,9 +175,9 @@ class Audit:
             await asyncio.sleep(PAUSE_SECONDS)
 
     def _has_forked(self, rows: RawSnapshot, height: int) -> bool:
-        """Return True if the chain has a different block at the database's tip.
+        """Return True if the node has a different block than the database at this height.
 
-        Until the database rewinds, blocks below the tip may also be stale."""
+        If it does, lower blocks may also be stale until the database has followed the reorg."""
         found, expected = _block(rows, height), self._fresh_index.recent(height)
         return found is not None and expected is not None and found.hash != expected.hash
 
@@ -196,7 +196,7 @@ class Audit:
                 if expected != found:
                     report.slices.append(table_slice)
                     _add_differences(report, table_slice.table, found, expected)
-                await asyncio.sleep(0)  # lets the audit be cancelled here
+                await asyncio.sleep(0)  # the audit can be cancelled here
             if self._only is None:
                 for table in ("confirmed", "sparse"):
                     _check_height(report, rows, table)
@@ -207,15 +207,16 @@ class Audit:
 def _required_blocks(
     expected: Mapping[Key, Row], found: Mapping[Key, Row], sparse_height: int, chain: RawSnapshot
 ) -> dict[Key, Row]:
-    """Return the chain's blocks without the empty blocks that the database may leave out."""
+    """Return the blocks that the database must have: all blocks of the chain, except those without
+    events up to the sparse height."""
     missing = [height for (height,) in expected.keys() - found.keys() if height <= sparse_height]
     without_events = set(missing) - chain.heights_with_events(min(missing), max(missing)) if missing else set[int]()
     return {key: row for key, row in expected.items() if key[0] not in without_events}
 
 
 def _check_height(report: AuditReport, rows: RawSnapshot, table: str) -> None:
-    """Check the height in the table `confirmed` or `sparse`. The chain doesn't determine this
-    height, but it can't exceed the tip."""
+    """Check the stored height in the table `confirmed` or `sparse`. Its value depends on when the
+    chain was indexed, but it must not be above the last block."""
     table_slice = TableSlice(table)
     found = rows.rows_of(table_slice)
     if len(found) > 1 or any(not isinstance(height, int) or height > report.top for (height,) in found):
@@ -237,6 +238,6 @@ def _block(rows: RawSnapshot, height: int) -> Block | None:
 
 
 def _is_ahead_of(rows: RawSnapshot, head: Block) -> bool:
-    """Return True if the database has the node's head and consecutive blocks beyond it."""
+    """Return True if the database has the node's head, and consecutive blocks after it."""
     line = [_block(rows, head.height), *(Block(**row) for row in rows.blocks_above(head.height))]
     return line[0] == head and len(line) > 1 and all(a and b and is_parent(a, b) for a, b in pairwise(line))

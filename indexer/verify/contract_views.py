@@ -1,5 +1,5 @@
-"""Compares the boards that are folded from the chain's events with the contracts' views. The views
-are `seqOf` and `board`. They are read at each block whose state the node still has."""
+"""Compares boards, which are folded from events, with the contracts' views `seqOf` (the number of
+events) and `board`. The views are called at every block whose state the node still has."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ BOARD_VIEW, RANGE_VIEW = "board", "matchRange"
 MATCHES_PER_BATCH, MAX_IN_FLIGHT = 50, 4
 MAX_DIFFERENCES = 100
 REVERT_CODE = 3
-"""The error code with which most nodes report a revert."""
+"""The JSON-RPC error code with which most nodes report a revert."""
 
 
 class MissingMatches(Exception):
-    """The contract has opened more matches than appear in the node's logs."""
+    """A contract has opened more matches than the node's logs contain."""
 
     def __init__(self, game: str, opened: int, in_logs: int) -> None:
         super().__init__(
@@ -43,12 +43,12 @@ class MissingMatches(Exception):
 class ViewReport:
     """The result of comparing boards with the contracts' views.
 
-    - `checked`: the number of comparisons
-    - `pruned`: the number of comparisons that weren't possible because the node no longer has the
+    - `checked`: the number of comparisons made
+    - `pruned`: the number of comparisons that failed because the node no longer has the block's
       state
-    - `without_view`: games without a `board` view, whose events were only counted
+    - `without_view`: games without a `board` view. Only the numbers of their events were compared
     - `count`: the number of differences
-    - `differences`: the first differences
+    - `differences`: the first differences found
     """
 
     checked: int = 0
@@ -59,7 +59,7 @@ class ViewReport:
     differences: list[BoardDiffers] = field(default_factory=list)
 
     def add(self, match_at: MatchAt, board: Json, contract_view: Json, why: str = "") -> None:
-        """Count a difference. Keep it if it is one of the first MAX_DIFFERENCES."""
+        """Count a difference, and store it if it is one of the first MAX_DIFFERENCES."""
         self.count += 1
         if self.count <= MAX_DIFFERENCES:
             self.differences.append(
@@ -68,7 +68,7 @@ class ViewReport:
 
 
 class ContractViewCheck:
-    """A comparison of the contracts' views with boards that are folded from the chain's events."""
+    """Compares the contracts' views with boards that are folded from the events on the chain."""
 
     def __init__(
         self,
@@ -79,9 +79,9 @@ class ContractViewCheck:
         self._node, self._deployments, self._games = node, deployments, games
 
     async def check_all(self, history: MatchHistory, first: int, top: Block, only: MatchKey | None) -> ViewReport:
-        """Compare the match history from the block `first` up to `top`.
+        """Compare all matches, or the match `only`, at the blocks from `first` to `top`.
 
-        Raises SeqMismatch or MissingMatches if the logs lack events from the contracts. Raises
+        Raises SeqMismatch or MissingMatches if the node's logs lack events of the contracts. Raises
         NodeUnavailable or NodeError if the node fails."""
         view_report = ViewReport()
         first_height = await self.first_with_state(first, top.height)
@@ -92,7 +92,8 @@ class ContractViewCheck:
         return view_report
 
     async def compare(self, matches: Iterable[MatchAt], view_report: ViewReport) -> None:
-        """Compare these matches with the contracts' views, and add the results to `view_report`.
+        """Compare these states of matches with the contracts' views. Add the results to
+        `view_report`.
 
         Raises SeqMismatch, NodeUnavailable or NodeError."""
         waiting = iter(matches)
@@ -100,9 +101,10 @@ class ContractViewCheck:
             await asyncio.gather(*(self._compare(each, view_report) for each in batch))
 
     async def first_with_state(self, first: int, top: int) -> int:
-        """Return the lowest block whose state the node has, or `top` + 1 if it has no such state.
+        """Return the lowest height at which the node still has the chain's state, or `top` + 1 if
+        there is none.
 
-        Find it by binary search, because nodes prune older states first."""
+        A binary search suffices, because nodes delete the oldest states first."""
         if await self._has_state(first):
             return first
         low, high = first, top + 1
@@ -155,8 +157,8 @@ class ContractViewCheck:
         return next(one for one in self._deployments if one.game == match_at.game and one.has_match(match_at.match))
 
     async def _answers(self, calls: Sequence[Call]) -> list[Any]:
-        """Return the result or the error of each call. A block's state may be pruned, or a contract
-        may revert."""
+        """Return the result of each call, or its error. A call can fail because the contract
+        reverts, or because the node has deleted the block's state."""
         try:
             return await self._node.requests(calls)
         except NodeError:
@@ -185,7 +187,7 @@ class ContractViewCheck:
                 game.from_board(match_at.board),
                 game.from_contract(_decoded(abi, BOARD_VIEW, answers[BOARD_VIEW])),
             )
-        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:  # the game's own code
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:  # from the game's code
             view_report.add(
                 match_at,
                 {},

@@ -1,4 +1,4 @@
-"""The differences between the database and the chain, each as a line of text."""
+"""The differences between the database and the chain. Each is printed as a line of text."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from indexer.sanitize import excerpt, printable, shortened
 from indexer.verify.raw_tables import KEYS, Row
 
 MAX_COLUMNS, MAX_LEAVES = 4, 3
-"""The maximum number of columns, and of values on one board, that a line names."""
+"""The maximum number of columns, and of values of a board, in a line."""
 
 ROW_NAMES = {
     "chain": "chain {chain_id}",
@@ -30,12 +30,13 @@ ROW_NAMES = {
     "checkpoint": "checkpoint {game}/{match} after event {seq}",
     "result": "result {game}/{match} of {address}",
 }
-"""The names of rows, made from their primary keys."""
+"""Templates for the name of a row, by table. The placeholders are columns."""
 
 
 @dataclass(frozen=True, slots=True)
 class RowDiffers:
-    """A row in the database and the same row on the chain. A missing row is None."""
+    """A row that differs: in the database (`found`), and according to the chain (`expected`). None
+    stands for a missing row."""
 
     table: str
     found: Row | None
@@ -54,14 +55,14 @@ class RowDiffers:
         return f"{row}: {_truncated(columns, MAX_COLUMNS)}"
 
     def _rest(self, where: str, row: Row | None) -> str:
-        """Describe the row's values that are not in its name."""
+        """Return text about the values of a row that are not part of its name."""
         rest = [f"{key} {_value(one)}" for key, one in (row or {}).items() if key not in KEYS[self.table]]
         return f"; {where} {', '.join(rest)}" if rest else ""
 
 
 @dataclass(frozen=True, slots=True)
 class FileDiffers:
-    """A fault in the file that SQLite reports, for example an index that lacks rows."""
+    """Damage to a SQLite file that SQLite has found, for example an index that lacks rows."""
 
     message: str
 
@@ -71,9 +72,9 @@ class FileDiffers:
 
 @dataclass(frozen=True, slots=True)
 class BoardDiffers:
-    """A board and the contract's view of it after a block, in the same shape.
+    """A board that differs from the contract's view after a block. Both have the same shape.
 
-    `why`: the reason if the board and the view could not be compared."""
+    `why`: if the comparison failed, the reason. Otherwise empty."""
 
     game: str
     match: int

@@ -1,4 +1,4 @@
-"""Yields the matches in their state after each block, folded again from their events."""
+"""Yields the states of matches after each block. Boards are folded from events."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from indexer.store.snapshot import Snapshot
 from indexer.verify.raw_tables import RawSnapshot
 
 LATEST_BLOCKS = 64
-"""The number of newest blocks that are checked even if they have no events."""
+"""The number of newest blocks that are checked even if they contain no events."""
 BLOCKS_PER_BATCH, MATCHES_PER_BATCH = 100, 200
 MAX_BOARDS = 1_000
-"""The maximum number of matches whose boards are cached so that folding can continue from them."""
+"""The maximum number of matches whose boards are cached, so that folding can continue there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +30,8 @@ class MatchAt:
 
 
 class MatchHistory:
-    """The matches in one database. `recent` returns one of the newest blocks, even if the database
-    lacks it."""
+    """The matches in a database. `recent`: a function that returns one of the chain's newest blocks
+    by height, even if the database doesn't have it."""
 
     def __init__(
         self, snapshot: Snapshot, rows: RawSnapshot, games: Mapping[str, Game], recent: Callable[[int], Block | None]
@@ -40,11 +40,12 @@ class MatchHistory:
         self._boards = LruDict[MatchKey, tuple[int, Json]](MAX_BOARDS)
 
     def between(self, first: int, top: Block) -> Iterator[MatchAt]:
-        """Yield the matches to compare.
+        """Yield the states of matches that must be compared, for blocks from `first` to `top`.
 
-        - After each block with events: every match that has events in the block.
-        - After each of the newest 64 blocks that has no events: the match with the latest event.
-        - After the block `top`: all other matches."""
+        - After each block with events: the matches with events in this block.
+        - After each of the newest 64 blocks, if it has no events: the match with the last event.
+        - After the block `top`: all other matches.
+        """
         last = self._last_below(first)
         for start in range(first, top.height + 1, BLOCKS_PER_BATCH):
             end = min(start + BLOCKS_PER_BATCH - 1, top.height)
@@ -71,7 +72,7 @@ class MatchHistory:
         return MatchAt(*last, board, Block(event.height, event.hash, "", event.time))
 
     def _events_by_block(self, first: int, last: int) -> dict[int, dict[MatchKey, list[Event]]]:
-        """Return the events in these blocks, by block and match."""
+        """Return the events in the blocks from `first` to `last`, by height and match."""
         found: dict[int, dict[MatchKey, list[Event]]] = {}
         for event in self._snapshot.events_between(first, last):
             found.setdefault(event.height, {}).setdefault((event.game, event.match), []).append(event)
@@ -94,8 +95,8 @@ class MatchHistory:
             )
 
     def _board_after(self, key: MatchKey, events: Sequence[Event]) -> Json:
-        """Return a match's board after these consecutive events. Fold it from the last cached board
-        if possible."""
+        """Return a match's board after these events, which must be consecutive. If the board before
+        them is cached, fold only these events."""
         rules, before = self._games[key[0]], events[0].seq - 1
         known, board = self._boards.get(key, (0, rules.start))
         if known != before:

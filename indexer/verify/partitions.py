@@ -1,4 +1,4 @@
-"""Partitions two databases into the same slices, each of which fits into memory."""
+"""Divides two databases into the same slices, so that each slice fits into memory."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from indexer.verify.raw_tables import (
 )
 
 Bounds: TypeAlias = tuple[int | None, int | None]
-"""The range of a part: the first value (inclusive) and the end (exclusive). None means that there
-is no limit on that side, so values of an unexpected type are included too."""
+"""The range of values in a slice: from the first number up to, but not including, the second. None
+means that there is no limit, so that values of a wrong type are included too."""
 
 BLOCKS, EVENTS, MATCHES, CHECKPOINTS = 10_000, 2_000, 500, 200
-"""The maximum number of rows per part.
+"""The maximum numbers of rows in a slice, by table.
 
-A block is never split from its events, and a match is never split from its checkpoints."""
+A block and its events are never in different slices. Neither are a match and its checkpoints."""
 MAX_POSITIONS = 300
 
 
 def partitions(chain: RawSnapshot, database: RawSnapshot, only: MatchKey | None = None) -> Iterator[TableSlice]:
-    """Yield slices that together contain all rows of both databases, or only the rows of the match
-    `only` if it is given."""
+    """Yield slices of tables. Together, they contain all rows of both databases or, if `only` is
+    given, all rows of this match."""
     both = (chain, database)
     if only is not None:
         return _of_match(both, only)
@@ -70,8 +70,8 @@ def _of_match(both: Sequence[RawSnapshot], match: MatchKey) -> Iterator[TableSli
 def _next(
     both: Sequence[RawSnapshot], strides: Sequence[tuple[str, int]], by: str, at: int, **equals: Any
 ) -> int | None:
-    """Return the end of the part that begins at `at`. It is chosen so that the part doesn't have
-    more rows than allowed. Return None if the part can contain all remaining rows."""
+    """Return the end of the slice that begins at `at`, so that it doesn't have too many rows in
+    either database. Return None if all remaining rows fit into the slice."""
     found = [rows.nth(name, by, at, max_rows, **equals) for rows in both for name, max_rows in strides]
     return max(min(ends), at + 1) if (ends := [end for end in found if end is not None]) else None
 

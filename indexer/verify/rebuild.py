@@ -1,4 +1,4 @@
-"""Builds a fresh index next to the existing index. It uses only the chain's receipts."""
+"""Builds a fresh index from the receipts of the chain's blocks, to check an existing index."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from indexer.node.client import Node
 from indexer.store.store import Store
 
 REMEMBERED_BLOCKS = 256
-"""The number of newest blocks that are kept in memory. After a deeper reorg, all blocks are read
-again."""
+"""The number of newest blocks that are kept in memory. After a deeper reorg, the fresh index is
+built from the start."""
 
 
 class ReceiptFetcher(BlockFetcher):
-    """A fetcher of block ranges that doesn't use the node's log index.
+    """Fetches ranges of blocks, and reads their logs from receipts. It doesn't use `eth_getLogs`.
 
-    It reads a block's receipts if the bloom shows that the block might have logs of our contracts.
-    If `topic` is given, the bloom must also contain it. Until it has seen a bloom, it reads the
-    receipts of all blocks with transactions."""
+    If a block's Bloom filter shows that it has no logs of our contracts, or no log with `topic`,
+    its receipts aren't read. Until the first Bloom filter has been seen, the receipts of all blocks
+    with transactions are read."""
 
     def __init__(self, node: Node, decoder: Decoder, topic: str | None = None) -> None:
         super().__init__(node, decoder.addresses, decoder.topics)
@@ -45,8 +45,8 @@ class ReceiptFetcher(BlockFetcher):
 
 
 class FreshIndex:
-    """A fresh index. It fills an empty store with the chain's blocks and events. If `only` is
-    given, it reads only that match's events and their blocks."""
+    """A fresh index, which is built in an empty store from the chain's blocks and events. If `only`
+    is given, it contains only this match's events and their blocks."""
 
     def __init__(
         self,
@@ -64,7 +64,7 @@ class FreshIndex:
 
     @property
     def height(self) -> int:
-        """The height of the last block that was read, or the first height minus 1 at the start."""
+        """The height of the last block that was read, or one below the first contract's height."""
         return self._recent[-1].height if self._recent else self.first - 1
 
     def recent(self, height: int) -> Block | None:
@@ -73,10 +73,10 @@ class FreshIndex:
         return self._recent[at] if 0 <= at < len(self._recent) else None
 
     async def read_to(self, height: int) -> None:
-        """Bring the store to exactly this height. The node's chain must have a block at this
-        height. Raises ChainChanged if the chain has changed meanwhile. If the node doesn't answer
-        or contradicts itself, raises NodeUnavailable, NodeError, BadReceipts, BadLog, SeqGap or
-        BadEvent. Another call resumes the work."""
+        """Read blocks, or delete them, until the store ends at exactly this height. The node's
+        chain must reach this height. Raises ChainChanged if the chain changes meanwhile. If the
+        node doesn't answer or contradicts itself, raises NodeUnavailable, NodeError, BadReceipts,
+        BadLog, SeqGap or BadEvent. After an error, another call continues."""
         await self._rewind(height)
         while self.height < height:
             span = await self._prefetcher.next(self.height + 1, height)
@@ -96,8 +96,7 @@ class FreshIndex:
         self._store.append([block for block in span.blocks if block.height in heights], mine, contiguous=False)
 
     async def _rewind(self, height: int) -> None:
-        """Delete the blocks above this height, and the blocks that are no longer on the node's
-        chain."""
+        """Delete the blocks above this height, and those that a reorg has replaced."""
         before = self.height
         while self._recent:
             tip = self._recent[-1]

@@ -186,7 +186,7 @@ def test_too_many_steps_are_thinned_evenly_and_that_is_said(
     assert sample(list(range(1000)), 4) == [0, 333, 666, 999]
     monkeypatch.setattr(formats, "sample", partial(sample, limit=3))
     said = replay(it, "tic-tac-toe/1", "--export", tmp_path / "m.webp")
-    assert said.err == "the animation shows only 3 of the 7 steps, evenly spaced, because it can't hold all\n"
+    assert said.err == "the animation shows only 3 of the 7 steps, evenly spaced, because it can't hold all of them\n"
     with Image.open(tmp_path / "m.webp") as moving:
         assert getattr(moving, "n_frames", 1) == 3
 

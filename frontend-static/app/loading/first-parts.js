@@ -6,7 +6,7 @@
 import { attempt } from "../../lib/storage.js";
 
 /**
- * The storage key for the list of page versions that have already reloaded automatically. Each
+ * The storage key for the list of versions for which the page has already reloaded itself. Each
  * entry is the page's path, followed by the version.
  */
 const RELOADED = "chainboard.reloaded";

@@ -85,8 +85,8 @@ export class Opponents {
   }
 
   /**
-   * Store the list. An empty list doesn't replace the known computers, because they are probably
-   * away only for a while. @param {Json} answer the server's answer
+   * Store the list. Ignore an empty list if computer players are already known, because they are
+   * probably unavailable only for a short time. @param {Json} answer the server's answer
    */
   setList({ opponents, why, key, args }) {
     const away = !opponents.length && this.list.length > 0;

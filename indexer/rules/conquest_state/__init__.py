@@ -1,1 +1,1 @@
-"""Conquest's engine: state, commands and draws. It follows the written rules, not the contract."""
+"""The rules of Conquest, written from the description of the game and not from the contract."""

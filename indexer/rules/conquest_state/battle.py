@@ -1,4 +1,4 @@
-"""Battles: the powers of two lands, the damage of an attack, and the launched attacks."""
+"""Battles: the power of lands, the damage of attacks, and what the attacks change."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from indexer.rules.conquest_state.graph import BY_NOTHING, BY_SEA
 from indexer.rules.conquest_state.state import ACTION, DISTANT, FULL_POWER, MOVE, NONE, PORT_TOO, WON, ConquestState
 
 POWER_UNITS = 20
-"""The power of a soldier. All powers are in twentieths of a soldier."""
+"""The power of one soldier. The unit of power is a twentieth of a soldier."""
 HERO_POWER_UNITS = 4
-"""The power that a hero has for each of its player's soldiers. In total, a hero is worth 4/20 of
-these soldiers."""
+"""The power that a hero gets for each soldier of its player, in twentieths. In total, a hero is
+worth 4/20 of these soldiers."""
 
 
 def power20(state: ConquestState, land: int) -> int:
@@ -21,10 +21,10 @@ def power20(state: ConquestState, land: int) -> int:
 
 
 def defence20(state: ConquestState, land: int) -> int:
-    """Return the power that defends a land, in twentieths.
+    """Return the power with which a land is defended, in twentieths of a soldier.
 
-    The owner's other lands support it: adjacent lands with their full power, and lands with a port
-    on the same water with half of their power. Neutral lands have no support."""
+    The owner's other lands help. Adjacent lands help with their full power. Lands with a port on
+    the same water help with half of their power. Nobody helps neutral lands."""
     seat, total = state.owners[land], power20(state, land)
     for other in state.lands(seat) if seat != NONE else ():
         way = state.connection(other, land)
@@ -34,24 +34,24 @@ def defence20(state: ConquestState, land: int) -> int:
 
 
 def powers(state: ConquestState, start: int, end: int) -> tuple[int, int]:
-    """Return the powers of the attack and of the defence, in twentieths."""
+    """Return the power of an attack and of the target's defence, in twentieths of a soldier."""
     return power20(state, start), defence20(state, end)
 
 
 def power_divisor(state: ConquestState, launched: int) -> int:
-    """Return the number by which the power of each attack is divided."""
+    """Return the number by which the power of each attack is divided: the number of attacks, or 1
+    if the item FULL_POWER is used."""
     return 1 if FULL_POWER in state.used else launched
 
 
 def damage_of(attack20: int, needed20: int, divisor: int, luck: int) -> int:
-    """Return the damage of an attack, in soldiers.
-    `divisor`: the number of launched attacks, times 2 if the attack is by sea. `luck`: in
-    percent."""
+    """Return the damage of an attack, in soldiers. `divisor`: the result of `power_divisor`, times
+    2 if the attack is by sea. `luck`: in percent."""
     return (attack20 - needed20) * luck // (2_000 * divisor)
 
 
 def resolve(state: ConquestState, chance: Chance) -> None:
-    """Carry out the launched attacks, one after another."""
+    """Carry out the attacks that the player to move has launched, one after another."""
     launched, distant = power_divisor(state, len(state.pairs)), DISTANT in state.used
     pairs, state.pairs = state.pairs, ()
     for index, (start, end) in enumerate(pairs):
@@ -82,7 +82,7 @@ def resolve(state: ConquestState, chance: Chance) -> None:
 
 
 def conquer(state: ConquestState, land: int) -> bool:
-    """Give an enemy's land to the mover. If the land is the enemy's capital, give all of the
+    """Give an enemy's land to the player to move. If it is the enemy's capital, give all of the
     enemy's lands. Return True if the match is over."""
     victim, seat = state.owners[land], state.mover
     state.set_soldiers({**state.kill_hero(land), land: 0})

@@ -1,4 +1,4 @@
-"""Converts a board, as folded from events, to a match that the rules can continue."""
+"""Converts a board, which was folded from events, to a match that the rules can continue."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ DRAWS = ("", "first", "turn", "battle", "collect")
 
 
 def match_of(board: Json, number: int) -> ConquestMatch:
-    """Return a match in the same state as a board. The match's `seq` is not set."""
+    """Return a match in the state that a board shows, without `seq` (the number of events)."""
     found = ConquestMatch(number, STATUS.index(board["status"]), clock=board.get("clock", 0))
     found.deadline, found.rematch_of = board["deadline"], board.get("rematchOf", 0)
     found.reason = REASONS.index(board.get("reason", REASONS[0]))

@@ -1,5 +1,4 @@
-"""The random numbers of a draw, and the trail, a hash that distinguishes one history of a match
-from another."""
+"""The random numbers that decide a draw, and the trail, which is a hash of a match's history."""
 
 from __future__ import annotations
 
@@ -8,16 +7,16 @@ from dataclasses import dataclass
 from eth_utils.crypto import keccak
 
 NO_HASH = bytes(32)
-"""The seed if contracts can no longer read the hash of the draw's block."""
+"""The seed of a draw if its block is so old that contracts can no longer read the block's hash."""
 APPEARS, SPOT, FAT, BONUS, WHICH, LOST_LAND, LUCK, STARTER = range(8)
-"""The purposes for which random numbers are used."""
+"""The purposes of random numbers. Each purpose gets its own number."""
 MIN_LUCK, MAX_LUCK = 80, 120
-"""The lowest and the highest luck, in percent."""
+"""The lowest and the highest luck of an attack, in percent."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """The random numbers of a draw. `ply`: the match's ply when the draw is carried out."""
+    """The random numbers of a draw. `seed`: a block's hash. `ply`: the ply of the decision."""
 
     seed: bytes
     match: int
@@ -28,12 +27,12 @@ class Chance:
         return self.seed == NO_HASH
 
     def number(self, purpose: int, index: int = 0) -> int:
-        """Return a random number of 256 bits."""
+        """Return a number of 256 bits for this purpose. `index` distinguishes several attacks."""
         about = self.match.to_bytes(6) + self.ply.to_bytes(4) + bytes([purpose, index])
         return int.from_bytes(keccak(self.seed + about))
 
     def luck(self, index: int) -> int:
-        """Return the luck, in percent, of the launched attack with this index."""
+        """Return an attack's luck, in percent. `index`: the attack's place among those launched."""
         return MIN_LUCK if self.has_no_hash else MIN_LUCK + self.number(LUCK, index) % (MAX_LUCK - MIN_LUCK + 1)
 
 

@@ -1,7 +1,7 @@
-"""The commands of the mover.
+"""The commands that the player to move can give.
 
-Each command checks everything in the contract's order before it changes anything, and raises
-CustomError if a check fails."""
+A command makes all checks in the contract's order before it changes anything. It raises CustomError
+if a check fails."""
 
 from __future__ import annotations
 
@@ -76,7 +76,8 @@ def build_port(state: ConquestState, land: int) -> None:
 
 
 def pass_on(state: ConquestState, phase_only: bool) -> None:
-    """Pass the phase Action only, or the rest of the turn. The latter is possible in any phase."""
+    """Pass the phase Action (`phase_only`), or the rest of the turn. The rest of the turn can be
+    passed in any phase."""
     _require_phase(state, ACTION if phase_only else ANY_PHASE)
     state.record_command(PASS, bytes([PHASE_PASS if phase_only else TURN_PASS]))
     if phase_only:
@@ -102,7 +103,7 @@ def use_item(state: ConquestState) -> None:
 
 
 def capture(state: ConquestState, start: int, end: int) -> None:
-    """Capture a neutral land. This needs a draw only if the land has an item that isn't fat."""
+    """Capture a neutral land. If the land has an item that isn't fat, a draw decides the item."""
     _require_phase(state, ACTION)
     _require_lands(state, start, end)
     if state.attacked:
@@ -124,8 +125,8 @@ def capture(state: ConquestState, start: int, end: int) -> None:
 
 
 def attack(state: ConquestState, pairs: bytes) -> None:
-    """Launch attacks, which the next draw decides. `pairs`: two bytes per attack, the land that
-    attacks and its target."""
+    """Launch attacks, which the next draw decides. `pairs` has two bytes per attack: the land that
+    attacks, and its target."""
     _require_phase(state, ACTION)
     launched = tuple(zip(pairs[::2], pairs[1::2], strict=False))
     if len(pairs) % 2:
@@ -142,7 +143,7 @@ def attack(state: ConquestState, pairs: bytes) -> None:
 
 
 def _require_permitted(state: ConquestState, launched: Sequence[tuple[int, int]]) -> None:
-    """Check that each attack would be allowed if it were the first. Raises CustomError."""
+    """Check each attack as if no other attack had changed the map. Raises CustomError."""
     divisor, distant = power_divisor(state, len(launched)), DISTANT in state.used
     for index, (start, end) in enumerate(launched):
         _require_own(state, start)
@@ -160,8 +161,8 @@ def _require_permitted(state: ConquestState, launched: Sequence[tuple[int, int]]
 
 
 def move(state: ConquestState, start: int, end: int, quarters: int, hero: bool) -> None:
-    """Move `quarters` quarters of the soldiers, and the hero if `hero` is true. This ends the turn.
-    Soldiers that would exceed the target land's limit stay behind."""
+    """Move the given number of quarters of a land's soldiers and, if `hero` is true, the hero. If
+    the target would have too many soldiers, the rest stays behind. This ends the turn."""
     _require_phase(state, MOVE)
     _require_lands(state, start, end)
     if not 1 <= quarters <= QUARTERS:
@@ -184,8 +185,8 @@ def move(state: ConquestState, start: int, end: int, quarters: int, hero: bool) 
 
 
 def forced_pass(state: ConquestState) -> None:
-    """Pass for the mover, whose clock has run out. The mover is out if this happens in the choice
-    of capitals, or for the third time in a row."""
+    """Pass for the player to move, whose clock has run out. The player must leave the match if this
+    happens during the choice of capitals, or for the third time in a row."""
     state.record_command(PASS, bytes([FORCED_PASS]), forced=True)
     if state.phase == CAPITAL or state.forced[state.mover] == FORCED_LIMIT:
         leave_map(state, TIMEOUT)

@@ -1,4 +1,4 @@
-"""The error that the rules raise where the contract rejects a call."""
+"""The error that is raised if the contract would reject a call."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from indexer.rules.call import IllegalMove
 
 
 class CustomError(IllegalMove):
-    """A custom error of the contract. `args`: the error's name and values, in the order of the
-    ABI."""
+    """An error that the contract defines. `args`: its name, and its values in the ABI's order."""
 
     def __init__(self, name: str, *values: int | str) -> None:
         super().__init__(name, *values)

@@ -1,4 +1,4 @@
-"""Carries out the open draw, the random decision that the match waits for."""
+"""Decides the random result (the open draw) for which a match waits."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from indexer.rules.conquest_state.turns import begin_capitals
 
 
 def carry_out(state: ConquestState, seed: bytes) -> None:
-    """Carry out the open draw. A draw must be open. `seed`: 32 bytes, which are zero if the block's
-    hash is no longer available."""
+    """Decide the open draw. `seed`: the 32 bytes of a block's hash, or zeros if the hash is no
+    longer available."""
     kind, block = state.draw, state.anchor + 1
     state.trail = trail_after_draw(state.trail, seed)
     state.draw = NO_DRAW

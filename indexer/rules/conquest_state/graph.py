@@ -1,6 +1,7 @@
-"""The graph of a map, encoded as in the contract: borders, waters, types, forts, soldiers.
+"""The graph of a Conquest map, in the contract's encoding: neighbours, bodies of water, land types,
+forts and soldiers.
 
-Sets of lands are masks, in which bit i is land i."""
+A set of lands is a bit mask, in which bit i stands for land i."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ from dataclasses import dataclass
 
 MAX_LANDS, LANDS_PER_PLAYER, MAX_WATERS, MAX_SOLDIERS = 96, 4, 8, 100
 ROW_BYTES = 12
-"""The length of a set of lands, in bytes. Sets are big endian."""
+"""The number of bytes that encode a set of lands, in big endian order."""
 HEADER_BYTES = 2
 TYPE_PLANES = 3
 TYPES = range(1, 6)
@@ -18,7 +19,7 @@ BY_NOTHING, BY_SEA, BY_LAND = range(3)
 
 
 def lands_of(mask: int) -> Iterator[int]:
-    """Yield the lands of a set in ascending order."""
+    """Yield the numbers of the lands in a set, in ascending order."""
     while mask:
         low = mask & -mask
         yield low.bit_length() - 1
@@ -27,10 +28,10 @@ def lands_of(mask: int) -> Iterator[int]:
 
 @dataclass(frozen=True, slots=True)
 class LandGraph:
-    """A decoded graph. Sets of lands are masks.
+    """A decoded graph. A set of lands is a bit mask.
 
     - `borders`: for each land, its neighbours
-    - `waters`: for each body of water, the lands that touch it
+    - `waters`: for each body of water, the lands on it
     - `types`: for each land, its type from 1 to 5
     - `forts`: the lands with a fort
     """
@@ -47,7 +48,7 @@ class LandGraph:
 
     @classmethod
     def read(cls, data: bytes) -> LandGraph:
-        """Decode a graph. Only pass bytes in which `map_fault` has found no fault."""
+        """Decode a graph. The caller must have checked the bytes with `map_fault`."""
         lands, waters, rows = data[0], data[1], _rows(data)
         planes = rows[lands + waters : -1]
         types = tuple(sum((plane >> land & 1) << bit for bit, plane in enumerate(planes)) for land in range(lands))
@@ -58,8 +59,8 @@ class LandGraph:
         return any(body >> land & 1 for body in self.waters)
 
     def connection(self, start: int, end: int, ports: int) -> int:
-        """Return the connection between two lands. A connection by sea needs a port on the land
-        `start`. A land is not connected to itself."""
+        """Return how two lands are connected. By sea, the land `start` needs a port. A land is not
+        connected to itself."""
         if self.borders[start] >> end & 1:
             return BY_LAND
         shared = any(body >> start & body >> end & 1 for body in self.waters)
@@ -75,8 +76,8 @@ def _rows(data: bytes) -> list[int]:
 
 
 def map_fault(data: bytes, players: int) -> tuple[int, int] | None:
-    """Return the first fault for which the contract rejects a graph, or None.
-    A fault consists of its number and its place."""
+    """Return the first fault because of which the contract rejects a graph, or None. A fault has a
+    number and a place in the graph."""
     if len(data) < HEADER_BYTES:
         return 1, len(data)
     lands, waters = data[0], data[1]
@@ -90,7 +91,8 @@ def map_fault(data: bytes, players: int) -> tuple[int, int] | None:
 
 
 def _faults(graph: LandGraph, rows: list[int]) -> Iterator[tuple[int, int]]:
-    """Yield the faults of a graph whose length is right, each as its number and its place."""
+    """Yield the faults of a graph. Its length must be right. A fault has a number and a place in
+    the graph."""
     borders = graph.borders
     yield from ((4, index) for index, row in enumerate(rows) if row >> graph.lands)
     yield from ((5, land) for land, row in enumerate(borders) if row >> land & 1)
@@ -104,7 +106,7 @@ def _faults(graph: LandGraph, rows: list[int]) -> Iterator[tuple[int, int]]:
 
 
 def _reached(graph: LandGraph) -> int:
-    """Return the lands that can be reached from land 0 in any number of steps by land and sea."""
+    """Return all lands that can be reached from land 0, by land or by sea."""
     reached, fresh = 1, 1
     while fresh:
         found = 0

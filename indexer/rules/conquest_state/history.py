@@ -1,4 +1,4 @@
-"""Replays a match from its history, with commands from events or from the HTTP API."""
+"""Replays a match from its commands. They come from events or from the HTTP API."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from indexer.rules.conquest_state.state import NONE, ConquestState
 
 
 def apply(state: ConquestState, kind: int, data: bytes) -> None:
-    """Apply a command of the mover. `kind` and `data` have the same values as in the event
-    `Commanded`.
-    Raises CustomError, or ValueError if no command has this kind and data."""
+    """Carry out a command of the player to move. `kind` and `data` are arguments of the event
+    `Commanded`. Raises CustomError if the rules forbid the command, and ValueError if there is no
+    command with this kind and data."""
     match kind, list(data):
         case commands.CHOOSE, [land]:
             commands.choose_capital(state, land)
@@ -39,7 +39,8 @@ def apply(state: ConquestState, kind: int, data: bytes) -> None:
 
 
 def data_of(command: Json) -> bytes:
-    """Return the `data` of a command that `GET /api/matches/conquest/{id}/commands` returned."""
+    """Return the `data` argument of a command. The HTTP API returns commands at `GET
+    /api/matches/conquest/{id}/commands`."""
     kind = command["type"]
     if kind in (commands.CHOOSE, commands.REINFORCE, commands.PORT):
         return bytes([command["landId"]])

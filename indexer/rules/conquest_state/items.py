@@ -1,4 +1,4 @@
-"""Items: they appear on lands, expire, and take effect when a player collects them."""
+"""Items on lands: when they appear and expire, and what they do when a player collects them."""
 
 from __future__ import annotations
 
@@ -19,16 +19,15 @@ from indexer.rules.conquest_state.state import (
 
 PERCENT, APPEARS_IN, FAT_IN = 100, 12, 5
 SIMPLE, BONUS_IN, BONUSES, MALUSES = 95, 85, 5, 2
-"""The frequencies of items that are not fat. Of 95 such items, 85 are one of five bonuses and 10
-are one of two maluses."""
+"""Of 95 items that are not fat, 85 are one of five bonuses, and 10 are one of two maluses."""
 MAX_ITEMS_ON_MAP = 4
 FORT_WEIGHT = 2
 STRONGEST = 2
 
 
 def turn_begins(state: ConquestState, chance: Chance) -> None:
-    """Make the items older, so that some expire. With a probability of 12 %, let a new item
-    appear."""
+    """Reduce the remaining turns of all items, and remove those that expire. With a probability of
+    12 %, let a new item appear."""
     for land, item in sorted(state.items.items()):
         item.turns -= 1
         if not item.turns:
@@ -55,8 +54,8 @@ def _weight(state: ConquestState, land: int) -> int:
 
 
 def collect(state: ConquestState, seat: int, land: int, chance: Chance | None = None) -> None:
-    """Give the item on a land to a seat. `chance`: the draw of the item, or None for the fat bonus,
-    which needs no draw."""
+    """Give the item on a land to a player. `chance`: the random numbers that decide which item it
+    is. None stands for the fat bonus, which isn't random."""
     item = FAT_BONUS if chance is None else _drawn(chance)
     state.emit("ItemCollected", seat=seat, land=land, item=item)
     if 0 < item <= TWO_TURNS:
@@ -73,7 +72,7 @@ def collect(state: ConquestState, seat: int, land: int, chance: Chance | None = 
 
 
 def _drawn(chance: Chance) -> int:
-    """Draw a random item. Return 0 (no item) if the block's hash is no longer available."""
+    """Choose an item at random. Return 0 (no item) if the block's hash is no longer available."""
     if chance.has_no_hash:
         return 0
     which = chance.number(WHICH)
@@ -89,11 +88,10 @@ def _lose_land(state: ConquestState, seat: int, chance: Chance) -> None:
 
 
 def _take_largest(state: ConquestState, seat: int) -> None:
-    """Give the largest lands of the two strongest players to the collector.
+    """Give lands of the two strongest players to the player who collected the item.
 
-    The strongest players are the two living players with the most soldiers. Each of these two,
-    except the collector, loses the largest land other than the capital (rules of Conquest 5.4, item
-    8)."""
+    These are the two players with the most soldiers. Each of them loses the land with the most
+    soldiers, but never the capital. The collector loses nothing (rules of Conquest 5.4, item 8)."""
     living = [other for other in range(state.seats) if state.is_alive(other)]
     living.sort(key=lambda other: (-state.total(other), other))
     for victim in living[:STRONGEST]:
@@ -106,7 +104,7 @@ def _take_largest(state: ConquestState, seat: int) -> None:
 
 
 def _lose(state: ConquestState, land: int, to: int) -> None:
-    """Give a land with its soldiers to a new owner. If a hero dies there, all of the old owner's
-    soldiers are halved first."""
+    """Give a land with its soldiers to a new owner. If the old owner's hero dies there, first halve
+    the soldiers on all of the old owner's lands."""
     state.set_soldiers(state.kill_hero(land))
     state.transfer_lands([land], to)

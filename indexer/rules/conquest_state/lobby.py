@@ -1,4 +1,4 @@
-"""The lobby of a match: the terms that its creator can choose, and the seats."""
+"""The time before a match starts: its creator chooses the terms, and players take seats."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from indexer.rules.conquest_state.graph import map_fault
 
 MIN_PLAYERS, MAX_PLAYERS = 2, 6
 MIN_GRAIN, MAX_GRAIN = 48, 200
-"""The limits of the mean number of cells per land."""
+"""The minimum and maximum of the grain, the mean number of cells per land."""
 MIN_CLOCK, MAX_CLOCK = 60, 30 * 86_400
-"""The limits of the clock, in seconds per command."""
+"""The minimum and maximum of the clock, in seconds per command."""
 
 
 def require_terms(creator: str, players: int, invited: Sequence[str], grain: int, clock: int, graph: bytes) -> None:
-    """Raise CustomError if the terms are invalid. Only the contract checks rematches."""
+    """Raise CustomError if the contract would reject these terms. Rematches are not checked here,
+    only in the contract."""
     if not MIN_PLAYERS <= players <= MAX_PLAYERS:
         raise CustomError("BadPlayers", players, MIN_PLAYERS, MAX_PLAYERS)
     if len(invited) > players - 1:
@@ -37,8 +38,8 @@ def require_terms(creator: str, players: int, invited: Sequence[str], grain: int
 
 
 def free_seat(number: int, accounts: Sequence[str], invited: Sequence[str], account: str) -> int:
-    """Return the seat that is reserved for the account. If there is none, return the lowest free
-    seat that isn't reserved. Raises CustomError."""
+    """Return the seat that is reserved for this account, or the lowest free seat that isn't
+    reserved. Raises CustomError if there is none."""
     if account in accounts:
         raise CustomError("SamePlayer", account)
     if account in invited:
@@ -51,7 +52,7 @@ def free_seat(number: int, accounts: Sequence[str], invited: Sequence[str], acco
 
 
 def raw(call: Call, name: str) -> bytes:
-    """Return the argument `name`, bytes given as 0x hex. Raises IllegalMove."""
+    """Return the argument `name`, which must be bytes as 0x hex. Raises IllegalMove."""
     value = call.text(name)
     try:
         return bytes.fromhex(value.removeprefix("0x"))
@@ -60,8 +61,8 @@ def raw(call: Call, name: str) -> bytes:
 
 
 def accounts_invited(call: Call) -> list[str]:
-    """Return the invited accounts for the seats from seat 1. The zero address stands for anyone.
-    Raises IllegalMove."""
+    """Return the accounts that a call invites, starting with seat 1. The zero address stands for
+    anyone. Raises IllegalMove."""
     value = call.arguments.get("invited", ())
     if not isinstance(value, list | tuple) or not all(isinstance(one, str) for one in value):
         raise IllegalMove(f"{call.action}: invited must be a list of addresses")

@@ -1,4 +1,5 @@
-"""A match that behaves like the contract. It models the lobby, the clock and all checks."""
+"""A match of Conquest that behaves like the contract, with seats, a clock and all checks of
+calls."""
 
 from __future__ import annotations
 
@@ -16,15 +17,15 @@ from indexer.rules.conquest_state.graph import LandGraph
 from indexer.rules.conquest_state.state import FIRST, NO_DRAW, ConquestState
 
 NO_MATCH, OPEN, PLAYING, FINISHED, CANCELLED = range(5)
-"""The statuses, numbered as in IMatch.sol."""
+"""The statuses of a match, numbered as in IMatch.sol."""
 HISTORY_SERVE_WINDOW = 8_191
-"""The number of blocks whose hashes contracts can read (EIP-2935)."""
+"""The number of recent blocks whose hashes a contract can read (EIP-2935)."""
 
 
 @dataclass(slots=True)
 class ConquestMatch:
-    """A match. `accounts` and `invited`: addresses by seat, with the zero address for nobody.
-    `state`: the state of the running match, or None before the start."""
+    """A match. `accounts` and `invited`: addresses by seat; the zero address stands for nobody.
+    `state`: the map and the players' positions, or None before the match starts."""
 
     number: int
     status: int = NO_MATCH
@@ -41,8 +42,8 @@ class ConquestMatch:
     state: ConquestState | None = None
 
     def apply_call(self, call: Call) -> list[Emitted]:
-        """Apply a call and return the events that the contract emits. Raises IllegalMove, and
-        changes nothing in that case."""
+        """Apply a call and return the events that the contract emits. If the contract would reject
+        the call, raises IllegalMove and changes nothing."""
         if call.action not in ENTRYPOINTS:
             raise IllegalMove(f"there is no action {str(call.action)[:60]!r}; the actions are {', '.join(ENTRYPOINTS)}")
         after = self.copy()
@@ -61,7 +62,7 @@ class ConquestMatch:
     def copy(self) -> ConquestMatch:
         return replace(self, accounts=[*self.accounts], state=self.state.copy() if self.state else None)
 
-    # ---- the lobby
+    # ---- before the match starts
 
     def create(self, call: Call) -> list[Emitted]:
         if self.status != NO_MATCH:
@@ -103,11 +104,12 @@ class ConquestMatch:
         self.status, self.reason = CANCELLED, REASONS.index("cancelled")
         return [*found, ("MatchEnded", {"winner": NOBODY, "reason": self.reason})]
 
-    # ---- the running match
+    # ---- during the match
 
     def command(self, call: Call, execute: Callable[[ConquestState], None]) -> None:
-        """Carry out any open draw and then the mover's command `execute`. The call must contain the
-        ply and the trail after the draw."""
+        """If the match waits for a random result (the open draw), decide it first. Then carry out
+        the command `execute` of the player to move. The call's `ply` and `trail` must be those
+        after the draw."""
         state, (ply, trail) = self._require_playing(), (call.uint("ply", 32), call.uint("trail", 32))
         if state.draw == FIRST:
             _require_ply(state, ply)
@@ -126,14 +128,14 @@ class ConquestMatch:
         self._restart_clock(call.block)
 
     def settle(self, call: Call) -> None:
-        """Carry out the open draw. Anyone may call this."""
+        """Decide the random result for which the match waits. Any account can call this."""
         state = self._require_playing()
         if state.draw == NO_DRAW:
             raise CustomError("NothingToSettle")
         self._carry_out(state, call.block)
 
     def claim_timeout(self, call: Call) -> None:
-        """Pass for the mover, whose clock has run out. Anyone may call this."""
+        """Pass for the player to move, whose clock has run out. Any account can call this."""
         state = self._require_playing()
         if call.block.time < self.deadline:
             raise CustomError("NotExpired", call.block.time, self.deadline)
@@ -177,7 +179,8 @@ def _require_ply(state: ConquestState, ply: int) -> None:
 
 
 Entrypoint: TypeAlias = Callable[[ConquestMatch, Call], list[Emitted] | None]
-"""A function that applies a call and returns the events that the state itself does not emit."""
+"""A function that applies a call to a match. It returns the events that `ConquestState` doesn't
+record itself."""
 Argument: TypeAlias = Callable[[Call], Any]
 
 
@@ -186,8 +189,8 @@ def _uint8(name: str) -> Argument:
 
 
 def _command(execute: Callable[..., None], *arguments: Argument) -> Entrypoint:
-    """Return an entrypoint that carries out a command with these arguments of the call.
-    The entrypoint reads the arguments only after it has checked the call."""
+    """Return an entrypoint for a command. `arguments`: functions that read the command's arguments
+    from a call. They are called only after the other checks, as in the contract."""
     return lambda match, call: match.command(call, lambda state: execute(state, *(read(call) for read in arguments)))
 
 
@@ -207,4 +210,4 @@ ENTRYPOINTS: Mapping[str, Entrypoint] = {
     "settle": ConquestMatch.settle,
     "claimTimeout": ConquestMatch.claim_timeout,
 }
-"""The contract's functions by their names."""
+"""The functions of the contract, by name."""

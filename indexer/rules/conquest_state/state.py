@@ -1,4 +1,5 @@
-"""The state of a running match: lands, seats, turn, open draw, and the events about changes."""
+"""The state of a running match: lands, players, whose turn it is, and the open draw. Each change
+records its events."""
 
 from __future__ import annotations
 
@@ -17,9 +18,9 @@ NONE = 255
 REINFORCEMENT, ACTION, MOVE, CAPITAL = range(4)
 NO_DRAW, FIRST, TURN, BATTLE, COLLECT = range(5)
 DISTANT, FULL_POWER, PORT_TOO, TWO_TURNS, MORE, FEWER, LOSE_LAND, FAT_BONUS = range(1, 9)
-"""The items. The first four are stored, and the others work immediately."""
+"""The items. Players store the first four and use them later. The others work at once."""
 WON, DRAW, RESIGNED, TIMEOUT = range(1, 5)
-"""Why a match ended, or why a player is out."""
+"""The reasons why a match ended or a player is out."""
 MAX_SOLDIERS_PER_LAND = 99_999
 LAST_PLY = 5_000
 HERO_TYPES = 4
@@ -36,11 +37,12 @@ class ItemOnMap:
 class ConquestState:
     """The state of a running match.
 
-    - `accounts`: the players in the order of their seats
-    - `anchor`: the block of the command that opened the draw
-    - `used`: items that are in effect until the turn ends
-    - `collecting`: the land whose item a COLLECT draw decides
-    - `events`: the events that the caller hasn't taken yet
+    - `accounts`: the players' addresses, by seat
+    - `anchor`: the height of the block whose command opened the draw, or 0
+    - `used`: the items that are in effect until the turn ends
+    - `pairs`: the attacks that the open draw will decide
+    - `collecting`: the land with the item that the open draw will decide
+    - `events`: the recorded events. The caller removes them after each call
     """
 
     graph: LandGraph
@@ -75,8 +77,8 @@ class ConquestState:
 
     @classmethod
     def begun(cls, graph: LandGraph, match: int, accounts: Sequence[str], height: int = 0) -> ConquestState:
-        """Return the state at the start, which waits for the draw that chooses the first player.
-        `height`: the block in which the last seat was taken."""
+        """Return the state at the start of a match. It waits for a random choice of the first
+        player. `height`: the block in which the last player joined."""
         seats = len(accounts)
         state = cls(graph, match, tuple(accounts), height=height, alive=(1 << seats) - 1)
         state.capitals, state.heroes = [NONE] * seats, [NONE] * seats
@@ -107,11 +109,11 @@ class ConquestState:
         return bool(self.alive >> seat & 1)
 
     def lands(self, seat: int) -> list[int]:
-        """Return the lands of a seat in ascending order."""
+        """Return the numbers of a player's lands, in ascending order."""
         return [land for land, owner in enumerate(self.owners) if owner == seat]
 
     def total(self, seat: int) -> int:
-        """Return the number of soldiers on all lands of a player."""
+        """Return how many soldiers a player has on all lands together."""
         return sum(count for count, owner in zip(self.soldiers, self.owners, strict=True) if owner == seat)
 
     def connection(self, start: int, end: int) -> int:
@@ -123,13 +125,13 @@ class ConquestState:
         self.events.append((name, args))
 
     def enter(self, phase: int, draw: int = NO_DRAW) -> None:
-        """Enter a phase, and open a draw unless `draw` is NO_DRAW."""
+        """Start a phase. Unless `draw` is NO_DRAW, also open a draw of this kind."""
         self.phase, self.draw = phase, draw
         self.anchor = self.height if draw else 0
         self.emit("Phase", seat=self.mover, phase=phase, draw=draw)
 
     def record_command(self, kind: int, data: bytes = b"", forced: bool = False) -> None:
-        """Record a command of the mover. `forced`: true if the clock forced the command."""
+        """Record a command of the player to move. `forced`: True if the clock forced a pass."""
         self.trail = trail_after_command(self.trail, kind, self.mover, data)
         about = {"ply": self.ply, "kind": kind, "seat": self.mover, "data": "0x" + data.hex(), "trail": self.trail}
         self.emit("Commanded", **about)
@@ -137,7 +139,7 @@ class ConquestState:
         self.forced[self.mover] = self.forced[self.mover] + 1 if forced else 0
 
     def set_soldiers(self, soldiers: Mapping[int, int]) -> None:
-        """Set the numbers of soldiers on these lands. Emit one event if any number has changed."""
+        """Set the number of soldiers on each of these lands. Record one event if any changes."""
         new = {land: min(MAX_SOLDIERS_PER_LAND, soldiers[land]) for land in sorted(soldiers)}
         changes = b"".join(bytes([land]) + n.to_bytes(3) for land, n in new.items() if n != self.soldiers[land])
         for land, number in new.items():
@@ -146,14 +148,15 @@ class ConquestState:
             self.emit("Soldiers", changes="0x" + changes.hex())
 
     def transfer_lands(self, lands: Sequence[int], seat: int) -> None:
-        """Give lands with the same owner to a seat, or make them neutral."""
+        """Give lands to a player, or make them neutral. All of them must have the same owner."""
         mask, before = sum(1 << land for land in lands), self.owners[lands[0]]
         for land in lands:
             self.owners[land] = seat
         self.emit("LandsTaken", **{"lands": str(mask), "from": before, "to": seat})
 
     def award_hero(self, seat: int) -> None:
-        """Put a hero on the capital of a player with lands of 4 types, but only once per match."""
+        """Give a player with lands of 4 types a hero, who appears in the capital. Each player gets
+        only one hero per match."""
         types = {self.graph.types[land] for land in self.lands(seat)}
         if len(types) < HERO_TYPES or self.had_hero >> seat & 1 or self.capitals[seat] == NONE:
             return
@@ -162,8 +165,9 @@ class ConquestState:
         self.emit("HeroAt", seat=seat, land=self.heroes[seat])
 
     def kill_hero(self, land: int) -> dict[int, int]:
-        """Kill the owner's hero if it stands on the land. Return the new, halved numbers of
-        soldiers on all of the owner's lands, or {} if no hero died."""
+        """If the hero of a land's owner is on the land, kill it. Return the new numbers of
+        soldiers, which are half of the old ones, for all of the owner's lands. Return {} if no hero
+        died."""
         seat = self.owners[land]
         if self.heroes[seat] != land:
             return {}
@@ -172,7 +176,8 @@ class ConquestState:
         return {each: self.soldiers[each] // 2 for each in self.lands(seat)}
 
     def eliminate(self, seat: int, by: int, reason: int) -> None:
-        """Put a player out of the match. The caller handles the player's lands."""
+        """Remove a player from the match. The player's lands don't change, so the caller must give
+        them away."""
         self.alive &= ~(1 << seat)
         self.capitals[seat] = self.heroes[seat] = NONE
         self.stored[seat] = self.forced[seat] = 0
@@ -183,7 +188,7 @@ class ConquestState:
         self.emit("MatchEnded", winner=NOBODY if winner == NONE else self.accounts[winner], reason=reason)
 
     def end_if_one_is_alive(self, reason: int) -> bool:
-        """End the match if only one player is alive. Return True if the match is over."""
+        """End the match if only one player is left. Return True if the match is over."""
         if self.alive & self.alive - 1:
             return False
         self.end(next(lands_of(self.alive)), reason)

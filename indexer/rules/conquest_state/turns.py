@@ -1,5 +1,5 @@
-"""The order of play: who chooses a capital, whose turn it is, and what happens when players
-leave."""
+"""The order of play: who chooses a capital, whose turn it is, and what happens when a player
+leaves."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from indexer.rules.conquest_state.state import ConquestState as State
 
 
 def begin_capitals(state: State, first: int) -> None:
-    """Start the choice of capitals. The player who plays first chooses last."""
+    """Let the players choose their capitals. The player who will play first chooses last."""
     state.first = first
     _choose_next(state, (first - 1) % state.seats)
 
 
 def capital_chosen(state: State) -> None:
-    """Continue after the mover has chosen a capital or is out of the match. The next player
-    chooses. After the last player, the first turn begins."""
+    """Continue after a player has chosen a capital or left the match. The next player chooses. If
+    that was the last player, the first turn begins."""
     if state.mover == state.first:
         _begin_turn(state, state.first)
     else:
@@ -23,7 +23,7 @@ def capital_chosen(state: State) -> None:
 
 
 def _choose_next(state: State, seat: int) -> None:
-    """Let the next living player choose. Search downwards from this seat."""
+    """Let the next living player choose a capital. Search from `seat` downwards."""
     while not state.is_alive(seat):
         if seat == state.first:
             _begin_turn(state, seat)
@@ -34,7 +34,7 @@ def _choose_next(state: State, seat: int) -> None:
 
 
 def _begin_turn(state: State, seat: int) -> None:
-    """Start the turn of the next living player. Search upwards from this seat."""
+    """Start the turn of the next player who is alive. The search starts at `seat` and goes up."""
     while not state.is_alive(seat):
         seat = (seat + 1) % state.seats
     state.mover = seat
@@ -42,7 +42,7 @@ def _begin_turn(state: State, seat: int) -> None:
 
 
 def end_turn(state: State, forced: bool = False) -> None:
-    """Start the next turn, or end the match as a draw."""
+    """Start the next turn. After the last allowed command, end the match as a draw instead."""
     again = TWO_TURNS in state.used and not forced and state.is_alive(state.mover)
     state.used, state.attacked, state.built = frozenset(), False, False
     if state.ply >= LAST_PLY:
@@ -52,8 +52,8 @@ def end_turn(state: State, forced: bool = False) -> None:
 
 
 def leave_map(state: State, reason: int) -> None:
-    """Put the mover out of the match. The player's lands become neutral and keep their soldiers.
-    This ends the match if only one player is left."""
+    """Remove the player to move from the match. The player's lands become neutral and keep their
+    soldiers. If only one player is left, the match ends."""
     seat = state.mover
     state.eliminate(seat, NONE, reason)
     lands = state.lands(seat)

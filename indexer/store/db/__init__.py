@@ -1,1 +1,1 @@
-"""The SQL layer below the store: engine, schema, migrations, bulk inserts and the writer's lock."""
+"""The SQL code below the store: connections, tables, migrations, inserts and the writer's lock."""

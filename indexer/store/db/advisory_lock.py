@@ -1,17 +1,18 @@
-"""The writer's lock on PostgreSQL: a session-level advisory lock on the connection that writes.
+"""The writer's lock on PostgreSQL: an advisory lock of the session that writes. The sponsor, which
+gives ether to visitors, has another lock of the same kind.
 
-The sponsor has a lock of the same kind.
-
-Two processes never write at the same time, because every writing transaction takes the lock, too,
-and the server grants it only to the session that already holds it. The server ends a session's
+Two processes never write at the same time. Every transaction that writes takes the lock again, and
+the server grants it only to the session that already holds it. The server ends a session's
 transaction before it frees the session's locks. Therefore, a writer that was replaced can't commit,
 even if it was only paused, cut off or slow:
-https://www.postgresql.org/docs/current/explicit-locking.html#ADVISORY-LOCKS. A lease would need
-synchronized clocks. After a failure, another process can take over quickly. When a process ends,
-its session ends too. A process that is merely suspended keeps its session. Therefore, a writer
-sends a heartbeat every second, and a standby ends the session of a writer that stays silent. The
-server's own timeouts don't help, because they don't run while the server waits for the rows of a
-COPY."""
+https://www.postgresql.org/docs/current/explicit-locking.html#ADVISORY-LOCKS
+
+A lease would need synchronized clocks. With a session's lock, another process can take over soon
+after a failure: when a process ends, its session ends too.
+
+A suspended process keeps its session. Therefore, a writer sends a heartbeat every second, and a
+standby process ends the session of a silent writer. The server's own timeouts don't suffice,
+because they don't run while the server waits for the rows of a COPY."""
 
 from __future__ import annotations
 
@@ -29,7 +30,7 @@ from indexer.store.db.postgresql import POOLER_HINT
 WRITER, SPONSOR, SEEKS = 1, 2, 3
 LOCK_CLASS = 1667785070
 WRITER_KEY = f"{LOCK_CLASS}, {WRITER}"
-"""The lock's key. Keys are separate for each database:
+"""The key of the writer's lock. Databases on the same server have separate keys:
 https://www.postgresql.org/docs/current/view-pg-locks.html"""
 HEARTBEAT_SECONDS, HEARTBEAT_TIMEOUT = 1.0, 3.0
 TERMINATE_MILLISECONDS = 1000
@@ -38,49 +39,52 @@ CONNECTION_ENDED = "the connection that writes to the database was lost"
 
 
 def _lock_statement(statement: str) -> TextClause:
-    """Return a statement about one lock. It is the writer's lock unless a `number` is given."""
+    """Return a statement with the parameter `number`, the number of a lock. By default, it is the
+    writer's lock."""
     return text(statement).bindparams(bindparam("number", WRITER, Integer))
 
 
 TRY_LOCK = _lock_statement(f"SELECT pg_try_advisory_lock({LOCK_CLASS}, :number)")
 TRY_LOCK_TRANSACTION = _lock_statement(f"SELECT pg_try_advisory_xact_lock({LOCK_CLASS}, :number)")
 LOCK_SEEKS = text(f"SELECT pg_advisory_xact_lock({LOCK_CLASS}, {SEEKS})")
-"""Unlike TRY_LOCK, this waits for the lock, because each process holds it only for a moment."""
+"""Waits for the lock, unlike TRY_LOCK, because each process holds this lock only for a moment."""
 UNLOCK = _lock_statement(f"SELECT pg_advisory_unlock({LOCK_CLASS}, :number)")
 SESSION_ID = text("SELECT pg_backend_pid()")
 HOLDERS = (
     "pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid AND a.datid = l.database AND a.datname = current_database()"
     f" AND l.locktype = 'advisory' AND l.granted AND (l.classid, l.objid, l.objsubid) = ({LOCK_CLASS}, :number, 2)"
 )
-"""The sessions that hold the lock: one with an exclusive lock, or any number with a shared lock."""
+"""SQL for the sessions that hold the lock. An exclusive lock has one holder, and a shared lock can
+have several."""
 HOLDER = _lock_statement(
     f"SELECT a.pid, a.backend_start, a.state_change, c.bytes_processed FROM {HOLDERS}"
     " LEFT JOIN pg_stat_progress_copy c ON c.pid = a.pid"
     " WHERE l.mode = 'ExclusiveLock' AND a.wait_event_type = 'Client'"
 )
-"""The session that holds the lock, but only while the server is waiting for the session's process.
-Every heartbeat changes this row."""
+"""Finds the session that holds the lock, if the server is waiting for this session's process. Every
+heartbeat changes a value in the row."""
 FOREIGN_HOLDER = _lock_statement(
     f"SELECT a.pid, a.usename FROM {HOLDERS} WHERE l.mode != 'ExclusiveLock' OR a.usename != current_user LIMIT 1"
 )
-"""A session that holds the lock but can't be our writer, because its role is different or its lock
+"""Finds a session that holds the lock but can't be a writer. It has a different role, or its lock
 is shared."""
 TERMINATE = text(
     "SELECT pg_terminate_backend(pid, :patience) FROM pg_stat_activity"
     " WHERE (pid, backend_start, state_change) = (:pid, :backend_start, :state_change)"
 )
-"""Ends a session. This is allowed for sessions with the same role:
+"""Ends a session, which must have the same role as this session:
 https://www.postgresql.org/docs/current/functions-admin.html"""
 
 
 class NotWriter(StoreError):
-    """Another process is the database's writer, or this process no longer is."""
+    """Another process has the right to write to the database, or this process has lost it."""
 
 
 class AdvisoryLock:
-    """The lock and the connection that writes, for one thread at a time.
+    """A lock, and the connection whose session holds it. Only one thread at a time can use the
+    connection.
 
-    `number`: the number of the lock, WRITER or SPONSOR."""
+    `number`: WRITER or SPONSOR."""
 
     def __init__(self, engine: Engine, number: int = WRITER) -> None:
         self._engine, self._lock = engine, {"number": number}
@@ -90,16 +94,16 @@ class AdvisoryLock:
         self._last_seen: tuple[Any, float] = (None, 0.0)
 
     def check(self) -> None:
-        """Raise NotWriter if the connection was lost and the lock has not been acquired again."""
+        """Raise NotWriter if the connection was lost and `acquire` has not succeeded since."""
         heartbeat = self._heartbeat
         if self._is_replaced or (heartbeat is not None and heartbeat.has_lost):
             raise NotWriter(CONNECTION_ENDED)
 
     def open(self) -> Connection:
-        """Return the connection that writes.
+        """Return the connection for writing.
 
-        Raises NotWriter if the connection that held the lock has ended. Raises StoreError behind a
-        pooler in transaction mode."""
+        Raises NotWriter if the connection with the lock was lost. Raises StoreError if the server
+        is behind a pooler in transaction mode."""
         self.check()
         return self._connect()
 
@@ -110,15 +114,15 @@ class AdvisoryLock:
         return self._connection
 
     def lock_transaction(self, connection: Connection) -> None:
-        """Also take the lock for this transaction. Raises NotWriter if another session holds it."""
+        """Take the lock for this transaction, too. Raises NotWriter if another session holds it."""
         if not connection.scalar(TRY_LOCK_TRANSACTION, self._lock):
             raise NotWriter(OTHER_WRITER)
 
     def acquire(self) -> None:
-        """Take the lock for the session. If its holder was silent during several calls, end the
-        holder's session.
+        """Take the lock for this session. If another session holds it and has been silent since an
+        earlier call, end that session first.
 
-        Raises NotWriter if another session holds the lock."""
+        Raises NotWriter if the lock can't be taken yet."""
         if self._heartbeat is not None:
             if not self._heartbeat.has_lost:
                 return
@@ -141,8 +145,8 @@ class AdvisoryLock:
         return f"the session {holder.pid} of the role {holder.usename} holds the writer's lock: end that session"
 
     def _terminate_silent(self, connection: Connection) -> bool:
-        """End the session of a writer that has been silent for too long. Return True if that
-        session has ended."""
+        """End the session that holds the lock if it has been silent for too long. Return True if it
+        has ended."""
         with connection.begin():
             holder = connection.execute(HOLDER, self._lock).one_or_none()
             last, since = self._last_seen
@@ -154,7 +158,7 @@ class AdvisoryLock:
             return bool(connection.scalar(TERMINATE, {**holder._mapping, "patience": TERMINATE_MILLISECONDS}))
 
     def release(self) -> None:
-        """Free the lock and close the connection, whatever its state."""
+        """Free the lock and close the connection, even if the connection was lost."""
         heartbeat, connection = self._heartbeat, self._connection
         self._heartbeat = self._connection = None
         if heartbeat is not None:
@@ -168,7 +172,8 @@ class AdvisoryLock:
 
 
 class Heartbeat:
-    """A thread that sends a query every second on the connection that writes."""
+    """Shows other processes that this process is alive: sends a query every second on the
+    connection that holds the lock."""
 
     def __init__(self, connection: Connection) -> None:
         self._driver: Any = connection.connection.driver_connection
@@ -178,7 +183,7 @@ class Heartbeat:
 
     @property
     def has_lost(self) -> bool:
-        """True if the connection is known to have ended."""
+        """True if the driver has noticed that the connection ended."""
         return bool(self._driver.closed)
 
     def stop(self) -> None:
@@ -186,8 +191,8 @@ class Heartbeat:
         self._thread.join()
 
     def _run(self) -> None:
-        """Send an empty query every second. Such a query doesn't begin a transaction. During a
-        COPY, send none, because it would end the COPY."""
+        """Send an empty query every second, which doesn't begin a transaction. During a COPY, send
+        nothing, because a query would end the COPY."""
         from psycopg.pq import TransactionStatus
 
         while not self._stopped.wait(HEARTBEAT_SECONDS):
@@ -199,7 +204,8 @@ class Heartbeat:
 
 
 def require_session(engine: Engine) -> None:
-    """Raise StoreError behind a pooler in transaction mode, which shares sessions between clients.
+    """Raise StoreError if the server is behind a pooler in transaction mode. This pooler shares
+    sessions between clients, so a session can't hold a lock.
 
     See https://www.pgbouncer.org/features.html"""
     with store_errors("opened"), engine.connect() as one, engine.connect() as other:

@@ -1,4 +1,5 @@
-"""Writes rows as the driver expects them: tuples in the order of the columns, with JSON as text."""
+"""Writes many rows quickly. A row is a tuple in the order of the table's columns, in which JSON is
+text."""
 
 from __future__ import annotations
 
@@ -22,8 +23,8 @@ from indexer.store.db.schema import BLOCK, CHECKPOINT, EVENT, MATCH, MENTION, RE
 Row: TypeAlias = tuple[Any, ...]
 ADDRESS_LENGTH = len(NOBODY)
 BATCH_ROWS = (1000, 50)
-"""The numbers of rows per statement. SQLite accepts 32,766 parameters:
-https://www.sqlite.org/limits.html#max_variable_number"""
+"""The number of rows in an insert statement: the first as long as enough rows are left, then the
+second. SQLite accepts 32,766 parameters: https://www.sqlite.org/limits.html#max_variable_number"""
 
 KEY = ("game", "match")
 GAME, NAME = (EVENT.c.keys().index(name) for name in ("game", "name"))
@@ -31,16 +32,15 @@ INSERT_BLOCK, INSERT_EVENT, INSERT_MENTION, INSERT_MATCH, INSERT_SEAT, INSERT_CH
     insert(table).prefix_with("OR FAIL", dialect="sqlite")
     for table in (BLOCK, EVENT, MENTION, MATCH, SEAT, CHECKPOINT, RESULT)
 )
-"""The insert statements. If a statement fails half-way, its first rows stay until the transaction
-is rolled back (OR FAIL). With the default, SQLite would copy every page that a statement
-changes."""
+"""The insert statements. OR FAIL means that the first rows of a failed statement stay until the
+transaction is rolled back. By default, SQLite would copy every page that a statement changes, to
+undo only that statement."""
 UPDATE_MATCH = (
     update(MATCH)
     .values({column.key: bindparam(f"new_{column.key}") for column in MATCH.c if column.key not in KEY})
     .where(*(MATCH.c[key] == bindparam(f"of_{key}") for key in KEY))
 )
-"""The statement that updates a match's row. The parameters are the row, with the key at the end
-instead of the beginning."""
+"""Updates a match's row. The parameters are the row's values, but its key comes at the end."""
 
 
 def _with_key(table: Any) -> list[Any]:
@@ -48,7 +48,7 @@ def _with_key(table: Any) -> list[Any]:
 
 
 def _update(table: Any, column: str) -> Any:
-    """Return a statement that sets a column of one row. The parameters are the value and the
+    """Return a statement that sets one column of one row. Its parameters are the new value and the
     primary key."""
     return update(table).values({column: bindparam("new")}).where(*_with_key(table))
 
@@ -59,11 +59,12 @@ SUPERSEDE = _update(RESULT, "until_height")
 
 
 def execute_many(connection: Connection, statement: Any, rows: Sequence[Row]) -> None:
-    """Execute a Core statement for each row, but without Core's processing of each parameter.
+    """Execute an SQLAlchemy statement for each of these rows. It bypasses SQLAlchemy's conversion
+    of the parameters, which would be slow.
 
-    Inserts become a few statements with many rows each. Between two statements, the driver lets
-    other threads run, and waits up to 5 ms for its turn. With a statement per row, the driver would
-    spend most of its time waiting.
+    An insert statement contains many rows. Between two statements, the driver lets other threads
+    run, and then waits up to 5 ms for its turn. With one statement per row, most of the time would
+    be spent waiting.
 
     Raises StoreError, or the driver's errors."""
     if statement.is_insert and connection.dialect.name == "postgresql":
@@ -92,7 +93,8 @@ def _copy(connection: Connection, table: Any, rows: Sequence[Row]) -> None:
 
 
 def _packed(table: Any, rows: Sequence[Row]) -> Iterable[Row]:
-    """Return the rows in the form in which a server stores them."""
+    """Return the rows as PostgreSQL stores them: with bytes for hashes and addresses, and with
+    codes for names."""
     columns = [(at, one.type.pack) for at, one in enumerate(table.c) if isinstance(one.type, PackedType)]
     if not columns:
         return rows
@@ -111,7 +113,8 @@ def _pack_each(rows: Sequence[Row], columns: Sequence[tuple[int, Callable[[str],
 
 @lru_cache
 def _sql(statement: Any, dialect: Dialect, rows: int = 1) -> str:
-    """Return a statement's SQL with parameter marks. An insert has marks for `rows` rows."""
+    """Return the SQL of a statement, with placeholders for its parameters. An insert has
+    placeholders for `rows` rows."""
     marks = "qmark" if dialect.name == "sqlite" else "format"
     single = str(statement.compile(dialect=type(dialect)(paramstyle=marks)))  # type: ignore[call-arg]
     insert_into, values, marks = single.partition(" VALUES ")
@@ -129,10 +132,10 @@ def event_rows(events: Iterable[Event]) -> list[Row]:
 
 
 def mention_rows(events: Iterable[Event]) -> list[Row]:
-    """Return a row for each address that an event names, even in a list. An address has at most one
-    row per event.
+    """Return a row for each address in each event's arguments, including lists of addresses. If an
+    event contains an address twice, return only one row.
 
-    A row has the event's position, the address, and the event's game and name."""
+    A row has the event's height and log index, the address, and the event's game and name."""
     found: list[Row] = []
     for event in events:
         before, game, name = len(found), event.game, event.name

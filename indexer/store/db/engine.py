@@ -1,4 +1,5 @@
-"""Opens the database, configures its connections and transactions, and translates its errors."""
+"""Opens a database, configures its connections and transactions, and converts the driver's errors
+to errors with advice."""
 
 from __future__ import annotations
 
@@ -20,26 +21,29 @@ from indexer.store.db import postgresql
 
 BUSY_MILLISECONDS = 10_000
 PRAGMAS = ("page_size=8192", "synchronous=NORMAL", "cache_size=-16000", "wal_autocheckpoint=8000")
-"""The settings of each connection.
+"""SQLite's settings for each connection.
 
-The page size, in bytes, takes effect only in an empty file. It is set before the cache size,
-because SQLite converts the cache size from KiB into a number of pages. In the opposite order,
-larger pages would enlarge the cache. A checkpoint waits for the disk and writes each page once, so
-it runs every 8,000 pages."""
+The page size, in bytes, takes effect only in an empty file. It must come before the cache size,
+because SQLite converts the cache size from KiB to a number of pages. In the opposite order, larger
+pages would enlarge the cache. A WAL checkpoint waits for the disk and writes each page once, so it
+runs only every 8,000 pages."""
 
 
 class StoreError(Exception):
-    """The database can't be read or written now.
+    """The database can't be read or written at the moment.
 
-    For example, the database has been locked for too long, is read-only or missing, is of an
-    unknown kind or from a newer version, or the disk is full. The data may be intact, so no program
-    moves the database away."""
+    Possible causes:
+    - The database has been locked for too long, or is read-only or missing.
+    - It is of an unknown kind, or a newer version of this program has made it.
+    - The disk is full.
+
+    The data may be intact, so no program moves the database away because of this error."""
 
 
 class StoreCorrupt(StoreError):
     """The file is not a SQLite database, or it is damaged.
 
-    Everything in the file except nicknames and blocked words can be rebuilt from the chain."""
+    Its content can be rebuilt from the chain, except nicknames and blocked words."""
 
 
 REMEDIES = {
@@ -52,7 +56,7 @@ REMEDIES = {
     "SQLITE_PERM": "make the file and its folder writable, or choose a different --database",
     "SQLITE_AUTH": "make the file and its folder writable, or choose a different --database",
 }
-"""The advice for each of SQLite's primary result codes, by name:
+"""Advice for each error, by the name of SQLite's primary result code:
 https://www.sqlite.org/rescode.html"""
 ARCHIVED_BY_UP = (
     "`chainboard up` moves the file away and builds a new one from the chain. "
@@ -62,13 +66,13 @@ CORRUPT_CODES = {"SQLITE_CORRUPT", "SQLITE_NOTADB"}
 ESCAPING_HINT = "write the port as a number, and write @ : / [ ] in a user name or password as %40 %3A %2F %5B %5D"
 
 CONNECTIONS = 64
-"""The number of connections to a SQLite file, which exceeds the 40 threads that serve requests."""
+"""The maximum number of connections to a SQLite file. At most 40 threads serve requests."""
 
 
 def store_error(action: str, error: DBAPIError) -> StoreError:
-    """Return a StoreError that describes the driver's error and gives advice.
+    """Return a StoreError that describes a database error and says what to do about it.
 
-    `action`: "read", "written" or "opened"."""
+    `action`: "read", "written" or "opened", as in "the database can't be read"."""
     if hasattr(error.orig, "sqlstate"):
         remedy = postgresql.remedy(error.orig)
         message = f"the database can't be {action}: {postgresql.first_line(error.orig)}"
@@ -81,13 +85,14 @@ def store_error(action: str, error: DBAPIError) -> StoreError:
 
 
 def driver_error(action: str, error: Exception) -> StoreError:
-    """Return the StoreError for an error that the driver itself raised."""
+    """Return the StoreError for an error that the driver raised without SQLAlchemy."""
     return store_error(action, DBAPIError("", None, error))
 
 
 @contextmanager
 def store_errors(action: str) -> Iterator[None]:
-    """Convert errors from the driver and from the connection pool to StoreError."""
+    """Raise StoreError instead of the errors that the driver and the connection pool raise in the
+    `with` block."""
     try:
         yield
     except DBAPIError as error:
@@ -97,8 +102,8 @@ def store_errors(action: str) -> Iterator[None]:
 
 
 def parse_url(url: str) -> URL:
-    """Parse a database URL. Raises StoreError with a message that leaves out the URL, because the
-    URL can contain a password."""
+    """Parse a database URL. Raises StoreError. The message doesn't contain the URL, because the URL
+    can contain a password."""
     try:
         parsed = make_url(url)
     except ArgumentError as error:
@@ -111,10 +116,10 @@ def parse_url(url: str) -> URL:
 
 
 def open_engine(url: str) -> Engine:
-    """Return an engine for the database at this URL. It writes canonical JSON.
+    """Return an engine for the database at this URL. JSON is written in canonical form.
 
-    A transaction reads a consistent snapshot of the database unless it is `writing`. Raises
-    StoreError if the URL is invalid or no driver for it is installed."""
+    A transaction reads a consistent snapshot, unless the engine's option `writing` is set. Raises
+    StoreError if the URL is invalid or its driver isn't installed."""
     try:
         parsed = postgresql.driver_url(parse_url(url))
         on_server = parsed.drivername == postgresql.DRIVER
@@ -138,28 +143,27 @@ def open_engine(url: str) -> Engine:
 
 
 def close_engine(engine: Engine) -> None:
-    """Close the pool's idle connections now, and the other connections when their threads return
-    them. A disposed pool forgets the connections in use, so connections to a server would otherwise
-    stay open."""
+    """Close all connections to the database: idle connections now, and the others when their
+    threads return them. If the pool were only disposed, connections in use would stay open."""
     event.listen(engine, "checkin", lambda _connection, record: record.invalidate())
     engine.dispose()
 
 
 def _prepare(connection: Any, _record: Any) -> None:
-    connection.isolation_level = None  # _begin begins transactions, so the driver must not
+    connection.isolation_level = None  # transactions begin in _begin, not in the driver
     for pragma in (*PRAGMAS, f"busy_timeout={BUSY_MILLISECONDS}"):
         connection.execute(f"PRAGMA {pragma}")
 
 
 def _begin(connection: Connection) -> None:
     options = connection.get_execution_options()
-    if not options.get("bare", False):  # SQLite allows some statements only outside transactions
+    if not options.get("bare", False):  # some SQLite statements fail inside a transaction
         connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get("writing", False) else "BEGIN")
 
 
 def enable_wal(engine: Engine) -> None:
     """Switch a SQLite file to WAL mode, in which readers and the writer don't block each other. The
-    file stores this setting, so it is made only once."""
+    file keeps this setting, so later calls change nothing."""
     if engine.dialect.name == "sqlite":
         with engine.connect().execution_options(bare=True) as connection:
             if connection.exec_driver_sql("PRAGMA journal_mode").scalar() != "wal":
@@ -167,9 +171,9 @@ def enable_wal(engine: Engine) -> None:
 
 
 def backup(engine: Engine, archive: Path) -> None:
-    """Copy the SQLite database to a new file, completely or not at all.
+    """Copy a SQLite database to the new file `archive`.
 
-    The file has a different name until it is complete on the disk. Raises StoreError."""
+    Until the copy is complete on the disk, it has a different name. Raises StoreError."""
     new = archive.with_name(archive.name + ".new")
     try:
         archive.parent.mkdir(parents=True, exist_ok=True)
@@ -189,8 +193,8 @@ def backup(engine: Engine, archive: Path) -> None:
 
 
 def sqlite_file(url: str) -> Path | None:
-    """Return the file that a SQLite URL names. Return None for other databases and databases in
-    memory."""
+    """Return the file that a SQLite URL names. Return None for other databases, and for a database
+    in memory."""
     try:
         parsed = parse_url(url)
     except StoreError:

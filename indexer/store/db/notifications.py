@@ -1,4 +1,4 @@
-"""Notifications between processes on PostgreSQL. The writer uses NOTIFY, and readers use LISTEN."""
+"""Notifies other processes of changes, on PostgreSQL only, with NOTIFY and LISTEN."""
 
 from __future__ import annotations
 
@@ -11,22 +11,23 @@ from indexer.store.db.postgresql import connect_arguments
 
 CHANNEL = "chainboard"
 RETRY_SECONDS, STANDBY_SECONDS = 0.5, 30.0
-"""The delays before a retry: after the connection was lost, and on a hot standby. A hot standby
-rejects LISTEN until it is promoted."""
+"""The seconds before a retry: after the connection was lost, and on a hot standby server. A hot
+standby rejects LISTEN until it is promoted."""
 
 
 def notify(connection: Connection) -> None:
-    """Notify the listeners when this transaction is committed.
+    """Notify all listeners as soon as this transaction is committed.
 
-    The notification carries no data: https://www.postgresql.org/docs/current/sql-notify.html"""
+    A notification carries no data: https://www.postgresql.org/docs/current/sql-notify.html"""
     connection.exec_driver_sql(f"NOTIFY {CHANNEL}")
 
 
 async def listen(engine: Engine, wake: Callable[[], None]) -> None:
     """Call `wake` for each notification until cancelled.
 
-    If the connection ends, reopen it and call `wake`, because notifications may have been lost. A
-    standby sends no notifications: https://www.postgresql.org/docs/current/hot-standby.html"""
+    If the connection is lost, open a new connection and call `wake`, because notifications may have
+    been missed. A standby server sends no notifications:
+    https://www.postgresql.org/docs/current/hot-standby.html"""
     from psycopg import AsyncConnection, Error
     from psycopg.errors import ReadOnlySqlTransaction
 

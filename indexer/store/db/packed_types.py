@@ -1,7 +1,7 @@
-"""Types for columns of which a database can hold millions of values.
+"""Column types for values of which a database can have millions.
 
-SQLite stores them as text. A server stores bytes and codes, because text has a header there and
-takes four times the space in each index."""
+SQLite stores these values as text. PostgreSQL stores bytes and codes instead, because text would
+take four times the space in each index."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from indexer.store.db import codes
 
 
 class NumberColumn(TypeDecorator[int]):
-    """The number of a block, match or event. On a server, it must be below 2**31, but queries
-    accept any number."""
+    """The number of a block, match or event. PostgreSQL stores only numbers below 2**31, but a
+    query can compare the column with any number."""
 
     impl = BigInteger
     cache_ok = True
@@ -29,7 +29,7 @@ class NumberColumn(TypeDecorator[int]):
 
 
 class PackedType(TypeDecorator[str]):
-    """Text that a server stores in packed form."""
+    """A column type for text that PostgreSQL stores in a shorter form."""
 
     impl = String
     cache_ok = True
@@ -52,7 +52,7 @@ class PackedType(TypeDecorator[str]):
 
 
 class HashColumn(PackedType):
-    """A hash as 0x and hex digits, packed as bytes."""
+    """A hash. It is 0x hex in Python, and bytes on PostgreSQL."""
 
     packed_type = LargeBinary
     cache_ok = True
@@ -65,7 +65,7 @@ class HashColumn(PackedType):
 
 
 class AddressColumn(HashColumn):
-    """A checksummed address, packed as 20 bytes."""
+    """An address. It is checksummed in Python, and 20 bytes on PostgreSQL."""
 
     cache_ok = True
 
@@ -74,7 +74,7 @@ class AddressColumn(HashColumn):
 
 
 class NameColumn(PackedType):
-    """The name of a game or an event, packed as a four-byte code."""
+    """The name of a game or an event. On PostgreSQL, it is a code of four bytes."""
 
     packed_type = Integer
     cache_ok = True
@@ -87,7 +87,8 @@ class NameColumn(PackedType):
 
 
 class RawNameColumn(NameColumn):
-    """A NameColumn for a database with unknown contents. An unknown code is shown as a number."""
+    """Like NameColumn, but an unknown code becomes a number instead of an error. The database can
+    have any content."""
 
     cache_ok = True
 

@@ -1,4 +1,5 @@
-"""PostgreSQL through psycopg 3: URLs, transactions, and advice about the server's errors."""
+"""The code that only PostgreSQL needs: URLs, connections, transactions, and advice about errors.
+The driver is psycopg 3."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ NAMES = {"postgresql", "postgres"}
 DRIVER = "postgresql+psycopg"
 MISSING_DRIVER = "PostgreSQL needs a driver: `pip install 'chainboard[postgresql]'`"
 MIN_SERVER_VERSION = 14
-"""The oldest major version of PostgreSQL that still gets fixes:
+"""The oldest major version that PostgreSQL's developers still fix:
 https://www.postgresql.org/support/versioning/"""
 CONNECT_DEFAULTS = {
     "connect_timeout": 10,
@@ -26,17 +27,17 @@ CONNECT_DEFAULTS = {
     "keepalives_count": 2,
     "tcp_user_timeout": 3000,
 }
-"""The default connection arguments. With them, a lost server is detected within seconds:
-https://www.postgresql.org/docs/current/libpq-connect.html"""
+"""Connection arguments, unless the URL sets them. With these values, a lost server is noticed
+within seconds: https://www.postgresql.org/docs/current/libpq-connect.html"""
 POOL = {"pool_size": 8, "max_overflow": 12, "pool_timeout": 5}
-"""The number of connections per process, and the number of seconds that a thread waits for a
-connection.
+"""The number of connections that a process keeps open, the number of others that it can open, and
+the number of seconds that a thread waits for one.
 
 By default, a server accepts 100 connections from all processes together."""
 
 LOCK_MILLISECONDS = 5000
-"""The longest wait, in milliseconds, for a table that another session locks, for example with
-`VACUUM FULL`."""
+"""The number of milliseconds that a statement waits for a table that another session has locked,
+for example with `VACUUM FULL`."""
 
 NOTHING_LOST = "nothing was lost, and Chainboard retries"
 WRONG_VERSION = "the tables belong to another version: run the same version everywhere, and upgrade the writer first"
@@ -63,7 +64,7 @@ REMEDIES = {
     "XX001": "the server's files are damaged: restore a backup, or let Chainboard fill an empty database",
     "XX002": "an index on the server is damaged: REINDEX the database",
 }
-"""The advice by SQLSTATE, or by its class (the first characters):
+"""Advice for each error, by its code (SQLSTATE) or the first characters of its code:
 https://www.postgresql.org/docs/current/errcodes-appendix.html"""
 CONNECTION_REMEDIES = {
     r"password|no pg_hba\.conf entry|role .* does not exist": REMEDIES["28"],
@@ -73,7 +74,8 @@ CONNECTION_REMEDIES = {
     r"closed the connection unexpectedly|connection is (lost|closed)|terminat": REMEDIES["08"],
     r"": "check that the server runs and that its address in --database is right",
 }
-"""The advice by libpq's message about a failed connection. Such an error has no SQLSTATE."""
+"""Advice about a failed connection, by a pattern for the message from libpq. The error has no
+code."""
 
 
 OTHER_COLLATIONS = text("""
@@ -85,32 +87,32 @@ OTHER_COLLATIONS = text("""
 
 
 class UnsuitableServer(Exception):
-    """The server can't store the index. The message gives the reason."""
+    """The server can't store the index. The message explains why."""
 
 
 def driver_url(url: URL) -> URL:
-    """Return a PostgreSQL URL with our driver. Return other URLs unchanged."""
+    """Return a PostgreSQL URL with the driver psycopg. Return any other URL unchanged."""
     return url.set(drivername=DRIVER) if url.get_backend_name() in NAMES else url
 
 
 def connect_arguments(url: URL) -> dict[str, Any]:
-    """Return those default connection arguments that the URL doesn't set itself."""
+    """Return the default connection arguments, without those that the URL sets itself."""
     return {name: value for name, value in CONNECT_DEFAULTS.items() if name not in url.query}
 
 
 def prepare(engine: Engine) -> None:
-    """Make transactions consistent, and read-only unless they are `writing`:
-    https://www.postgresql.org/docs/current/transaction-iso.html"""
+    """Make each transaction read a consistent snapshot, and only read, unless the engine's option
+    `writing` is set: https://www.postgresql.org/docs/current/transaction-iso.html"""
     event.listen(engine, "connect", _check_server)
     event.listen(engine, "checkout", _check_connection)
     event.listen(engine, "begin", _begin)
 
 
 def _check_connection(connection: Any, _record: Any, _proxy: Any) -> None:
-    """Replace all pooled connections if the server has ended this connection.
+    """If the server has closed this connection, make the pool replace all connections.
 
-    On an idle connection, there is data to read only if the server has ended the connection, so the
-    check needs no query."""
+    An idle connection has data to read only if the server has closed it. Therefore, no query is
+    needed."""
     socket = poll()
     socket.register(connection.fileno(), POLLIN)
     if socket.poll(0):
@@ -125,30 +127,29 @@ def _check_server(connection: Any, _record: Any) -> None:
             "or choose a different --database"
         )
     connection.execute(f"SET lock_timeout = {LOCK_MILLISECONDS}")
-    connection.execute("SET jit = off")  # compiling a query would take longer than running it
+    connection.execute("SET jit = off")  # compiling takes longer than the short queries
     connection.commit()
 
 
 def _begin(connection: Connection) -> None:
-    """Set the transaction's properties in the driver, which begins the transaction with them. This
-    saves a query."""
+    """Tell the driver how to begin the transaction. This saves a separate query."""
     from psycopg import IsolationLevel
 
     driver: Any = connection.connection.driver_connection
-    read_only = None if connection.get_execution_options().get("writing", False) else True  # None: the server decides
+    read_only = None if connection.get_execution_options().get("writing", False) else True  # None: the server's default
     if driver.read_only is not read_only:
         driver.read_only = read_only
         driver.isolation_level = IsolationLevel.REPEATABLE_READ if read_only else IsolationLevel.READ_COMMITTED
 
 
 def first_line(error: object) -> str:
-    """Return the first line of the server's message, without its hints."""
+    """Return the first line of an error's message. The other lines are details and hints."""
     lines = [line.strip(" -") for line in str(error).splitlines() if line.strip()]
     return lines[0].rstrip(".:") if lines else type(error).__name__
 
 
 def remedy(error: Any) -> str | None:
-    """Return advice about the driver's error, or None."""
+    """Return what to do about the driver's error, or None if unknown."""
     from psycopg import OperationalError
 
     if state := error.sqlstate:
@@ -162,7 +163,8 @@ def remedy(error: Any) -> str | None:
 
 
 def check_encoding(connection: Connection) -> None:
-    """Raise UnsuitableServer if the server's encoding can't store all names."""
+    """Raise UnsuitableServer if the database's encoding isn't UTF-8. Others can't store all
+    names."""
     if connection.dialect.name == "postgresql":
         encoding = connection.exec_driver_sql("SHOW server_encoding").scalar()
         if encoding != "UTF8":
@@ -170,10 +172,10 @@ def check_encoding(connection: Connection) -> None:
 
 
 def finish_upgrade(connection: Connection, oldest_reader: str) -> None:
-    """Make the server compare text byte by byte, as on SQLite, and record the version of the
-    tables.
+    """Make text columns sort byte by byte, as on SQLite, and write the version of the tables into a
+    comment on a table.
 
-    Programs with other versions read this record."""
+    Programs of other versions read this comment."""
     if connection.dialect.name != "postgresql":
         return
     for row in connection.execute(OTHER_COLLATIONS).all():
@@ -183,22 +185,22 @@ def finish_upgrade(connection: Connection, oldest_reader: str) -> None:
 
 
 def table_version(connection: Connection, revision: str) -> tuple[str, str]:
-    """Return the version of the program that made these tables, and the oldest revision that
-    suffices to read them.
+    """Return two versions: that of the program that made these tables, and the oldest revision
+    (version of the tables) that a reader must support.
 
-    A program can read the tables if it supports that revision or a newer one."""
+    A program can read the tables if it supports this revision or a newer one."""
     comment = connection.exec_driver_sql("SELECT obj_description('alembic_version'::regclass)").scalar()
     try:
         version = orjson.loads(str(comment))
         return version["program"], version["oldestReader"]
-    except (orjson.JSONDecodeError, KeyError, TypeError):  # for example in a copy without comments
+    except (orjson.JSONDecodeError, KeyError, TypeError):  # for example, a copy of the database has no comments
         return "in its newest version", revision
 
 
 def archive_tables(connection: Connection, name: str) -> str:
-    """Copy all tables into a new schema and return a text that names the schema.
+    """Copy all tables to a new schema. Return "the schema" and its name.
 
-    To open the copy as a database, use `?options=-csearch_path%3DSCHEMA`."""
+    To open the copy as a database, add `?options=-csearch_path%3DSCHEMA` to the URL."""
     schema = f"aside-{name}"
     connection.exec_driver_sql(f'CREATE SCHEMA "{schema}"')
     for table in inspect(connection).get_table_names():
@@ -210,7 +212,7 @@ def archive_tables(connection: Connection, name: str) -> str:
 
 
 def copy_rows(connection: Connection, table: str, columns: Iterable[str], rows: Iterable[tuple[Any, ...]]) -> None:
-    """Insert rows with COPY. Raises the driver's own errors."""
+    """Insert rows with PostgreSQL's COPY. Raises the driver's own errors."""
     names = ", ".join(f'"{name}"' for name in columns)
     with (
         connection.connection.cursor() as cursor,  # type: ignore[attr-defined]
@@ -221,7 +223,7 @@ def copy_rows(connection: Connection, table: str, columns: Iterable[str], rows: 
 
 
 def json_as_text(connection: Any, _record: Any) -> None:
-    """Make the connection return stored JSON unchanged."""
+    """Make the connection return JSON as the text that is stored, instead of parsing it."""
     from psycopg.types.string import TextLoader
 
     connection.adapters.register_loader("json", TextLoader)

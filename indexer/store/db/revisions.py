@@ -1,5 +1,4 @@
-"""Checks whether this program can read a database's revision of the tables, and upgrades tables to
-the newest revision."""
+"""Checks the revision (version) of a database's tables, and upgrades them to the newest."""
 
 from __future__ import annotations
 
@@ -17,24 +16,25 @@ from indexer.store.db.engine import ARCHIVED_BY_UP, StoreCorrupt, StoreError, en
 MIGRATIONS = Path(__file__).parent / "migrations"
 TABLE = "alembic_version"
 OUR_TABLES = {"block", "chain", "event"}
-"""The tables that every version of this program has had."""
+"""Tables that exist in every revision. A database without them belongs to another program."""
 OLDEST_READABLE = "0014"
-"""The oldest revision that this program can read.
+"""The oldest revision of the tables that this program can read.
 
-It is also the revision of the oldest program that can read the newest tables. Set it to each new
-revision that adds or drops a table or a column."""
+A program whose newest revision is older can't read the newest tables. If a new revision adds or
+drops a table or a column, set this constant to it."""
 Begin = Callable[[], AbstractContextManager[Connection]]
 
 
 class OtherVersion(StoreError):
-    """The tables are missing or have a different version. Readers wait for the writer's upgrade."""
+    """There are no tables yet, or they have a revision that this program can't read. A reader then
+    waits until the writer has upgraded them."""
 
 
 def migrate(engine: Engine, begin: Begin | None = None) -> None:
-    """Upgrade the tables to the newest revision.
+    """Upgrade the tables to the newest revision. If they already have it, only read, so that a
+    reader needs no right to write.
 
-    `begin` begins a transaction that holds the writer's lock. If the tables are up to date, they
-    are only read, so readers need no write access.
+    `begin` begins a transaction that holds the writer's lock.
 
     Raises StoreError if the database belongs to a newer version or a different program, and
     StoreCorrupt if the file isn't a database."""
@@ -51,7 +51,7 @@ def migrate(engine: Engine, begin: Begin | None = None) -> None:
 
 def upgrade(connection: Connection) -> None:
     """Create or upgrade the tables. Raises StoreError if their revision is unknown."""
-    from alembic import command  # Alembic is slow to import, and only a writer that upgrades needs it
+    from alembic import command  # a slow import, which only an upgrade needs
     from alembic.config import Config
     from alembic.util import CommandError
 
@@ -68,8 +68,8 @@ def upgrade(connection: Connection) -> None:
 
 
 def check_readable(engine: Engine) -> None:
-    """Raise OtherVersion for tables that this program can't read, and StoreError for a different
-    program's tables. On a server, only the writer upgrades tables."""
+    """Raise OtherVersion if this program can't read the tables, and StoreError if they belong to a
+    different program."""
     with _open_errors(), engine.connect() as connection:
         revision = _revision(connection)
         if revision is None:
@@ -85,26 +85,26 @@ def check_readable(engine: Engine) -> None:
 
 @contextmanager
 def _open_errors() -> Iterator[None]:
-    """Convert errors to StoreError with advice."""
+    """Raise StoreError with advice instead of errors in the `with` block."""
     try:
         yield
     except DBAPIError as error:
         raise store_error("opened", error) from error
     except postgresql.UnsuitableServer as error:
         raise StoreError(f"the database can't be opened: {error}") from error
-    except UnicodeDecodeError as error:  # sqlite3 decodes the names of tables as UTF-8
+    except UnicodeDecodeError as error:  # sqlite3 could not decode the name of a table
         raise StoreCorrupt(f"the database can't be opened: its schema is damaged. {ARCHIVED_BY_UP}") from error
 
 
 @cache
 def newest() -> str:
-    """Return the newest revision. The name of each migration's file begins with its revision."""
+    """Return the newest revision. The names of the migrations' files begin with their revisions."""
     return max(file.name for file in (MIGRATIONS / "versions").glob("[0-9]*.py")).partition("_")[0]
 
 
 def _revision(connection: Connection) -> str | None:
-    """Return the Alembic revision of the tables, or None if there are no tables. Raises StoreError
-    if the tables aren't ours."""
+    """Return the revision of the tables, or None if there are no tables. Raises StoreError if the
+    tables belong to a different program."""
     tables = set(inspect(connection).get_table_names())
     if tables and not tables >= {TABLE, *OUR_TABLES}:
         raise StoreError("the database belongs to another program: choose a different --database")

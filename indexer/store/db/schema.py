@@ -1,8 +1,8 @@
-"""The tables. The chain, its contracts, blocks and events are facts that come from the chain.
+"""The database's tables. The chain, its contracts, blocks and events come from the chain itself.
 
-Nicknames are not stored on the chain, so they can't be rebuilt. Messages between processes are
-temporary. All other tables are derived from events and can be dropped. No foreign key is enforced,
-because `Store` deletes the rows that belong to a block."""
+Nicknames are not on the chain, so they can't be rebuilt. Messages between processes are temporary.
+All other tables are computed from events and can be rebuilt. No foreign keys are enforced, because
+`Store` deletes the rows that belong to a block."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from sqlmodel import Field, SQLModel
 from indexer.store.db.packed_types import AddressColumn, HashColumn, NameColumn, NumberColumn
 
 WITHOUT_ROWID = {"sqlite_with_rowid": False}
-"""The option with which SQLite stores a table in the order of its key, without a separate index.
+"""With this option, SQLite stores a table's rows in the order of its key, without a separate index.
 Don't use it for long rows: https://www.sqlite.org/withoutrowid.html"""
 OPEN, INVITED = text("status = 'open'"), text("opponent IS NOT NULL")
 CURRENT, SUPERSEDED = text("until_height IS NULL"), text("until_height IS NOT NULL")
-"""The conditions of partial indexes."""
+"""Conditions of indexes that contain only some rows of a table."""
 
 
 class ChainRow(SQLModel, table=True):
-    """The database's chain. The table has only one row."""
+    """The chain to which the database belongs. The table has only one row."""
 
     __tablename__ = "chain"
     chain_id: int = Field(primary_key=True, sa_type=BigInteger)
@@ -30,7 +30,7 @@ class ChainRow(SQLModel, table=True):
 
 
 class ConfirmedRow(SQLModel, table=True):
-    """The last block at which the contracts' `seqOf` confirmed our counts. There is at most one
+    """The last height at which our event counts equalled the contracts'. There is at most one
     row."""
 
     __tablename__ = "confirmed"
@@ -38,15 +38,15 @@ class ConfirmedRow(SQLModel, table=True):
 
 
 class SparseRow(SQLModel, table=True):
-    """The height up to which blocks without events may be missing, because they were below the
-    node's `finalized` block at the time of indexing. There is at most one row."""
+    """The sparse height: up to it, blocks without events may be missing, because the node had
+    reported them as final. There is at most one row."""
 
     __tablename__ = "sparse"
     height: int = Field(primary_key=True, sa_type=BigInteger, sa_column_kwargs={"autoincrement": False})
 
 
 class DeploymentRow(SQLModel, table=True):
-    """An indexed contract. If a game's contract has changed, the game has several rows."""
+    """A contract whose events are indexed. A game has several rows if its contract was replaced."""
 
     __tablename__ = "deployment"
     address: str = Field(primary_key=True)
@@ -61,9 +61,9 @@ class DeploymentRow(SQLModel, table=True):
 
 
 class BlockRow(SQLModel, table=True):
-    """A block since the first deployment. The highest block is the tip. Above the `sparse` height,
-    every block is stored, so that its parent can be checked. Up to that height, only blocks with
-    events and the last block of each span are stored."""
+    """A block. The lowest is the first contract's block, and the highest is the tip. Every block
+    above the sparse height is stored. Below, only blocks with events and the last block of each
+    fetched span are stored."""
 
     __tablename__ = "block"
     __table_args__ = WITHOUT_ROWID
@@ -74,7 +74,7 @@ class BlockRow(SQLModel, table=True):
 
 
 class EventRow(SQLModel, table=True):
-    """A decoded event. It is deleted with its block."""
+    """A decoded event. The row is deleted together with its block."""
 
     __tablename__ = "event"
     __table_args__ = (
@@ -94,7 +94,7 @@ class EventRow(SQLModel, table=True):
 
 
 class MentionRow(SQLModel, table=True):
-    """An address that an event names, with the event's game and name as filters."""
+    """An address in an event's arguments, with the game and name of the event for searches."""
 
     __tablename__ = "mention"
     __table_args__ = (
@@ -111,9 +111,8 @@ class MentionRow(SQLModel, table=True):
 
 
 class MatchRow(SQLModel, table=True):
-    """A match after its last event. When that event's block is deleted, the row is also deleted,
-    and the match is folded again.
-    `opener`: the player who opened the match. `opponent`: the invited player, if any."""
+    """A match after its last event. If that event's block is deleted, the row is computed again.
+    `opener`: the player who opened the match. `opponent`: the invited player, if there is one."""
 
     __tablename__ = "match"
     __table_args__ = (
@@ -150,7 +149,7 @@ class MatchRow(SQLModel, table=True):
 
 
 class SeatRow(SQLModel, table=True):
-    """A player's seat, with copies of the match columns that lists filter and sort by."""
+    """A player's seat in a match. Some columns of the match are repeated here for lists."""
 
     __tablename__ = "seat"
     __table_args__ = (
@@ -168,8 +167,8 @@ class SeatRow(SQLModel, table=True):
 
 
 class CheckpointRow(SQLModel, table=True):
-    """The board of a long match after an event. Thanks to it, later boards don't have to be folded
-    from the start. The row is deleted with the event's block. Any checkpoint may be missing."""
+    """A long match's board after an event. To get a later board, only the events after it must be
+    folded. The row is deleted with the event's block. Any row may be missing."""
 
     __tablename__ = "checkpoint"
     __table_args__ = (
@@ -189,8 +188,8 @@ class ResultRow(SQLModel, table=True):
     after this match.
 
     `height` and `log_index`: the position of `MatchEnded`. The row is deleted with that block.
-    `until_height`: the block of the player's next result in this game, null for the newest. The
-    leaderboard at block h has the rows with height <= h and (until_height is null or > h)."""
+    `until_height`: the block of the player's next result in this game, or null. The leaderboard at
+    block h consists of the rows with height <= h and (until_height is null or > h)."""
 
     __tablename__ = "result"
     __table_args__ = (
@@ -224,8 +223,8 @@ class ResultRow(SQLModel, table=True):
 
 
 class AnnouncementRow(SQLModel, table=True):
-    """The writer's latest announcement on a topic to all gateways, as JSON. `announced_at`: the
-    time in seconds, by the database server's clock."""
+    """The writer's last announcement on a topic, as JSON, for all gateways. `announced_at`: when it
+    was made, in seconds, by the database server's clock."""
 
     __tablename__ = "announcement"
     topic: str = Field(primary_key=True)
@@ -234,7 +233,7 @@ class AnnouncementRow(SQLModel, table=True):
 
 
 class RequestRow(SQLModel, table=True):
-    """A gateway's request to the writer's process. It is deleted when the answer has been read."""
+    """A request from a gateway to the writer's process. It is deleted after the answer was read."""
 
     __tablename__ = "request"
     id: str = Field(primary_key=True)
@@ -246,8 +245,8 @@ class RequestRow(SQLModel, table=True):
 
 
 class GatewayRow(SQLModel, table=True):
-    """One gateway's viewers, and the emotes sent there in the last seconds. The row counts only if
-    its heartbeat is recent. `version` grows with each change."""
+    """The viewers at one gateway, and the emotes that they sent in the last seconds. Rows without a
+    recent heartbeat are ignored. `version` grows with each change."""
 
     __tablename__ = "gateway"
     id: str = Field(primary_key=True)
@@ -257,7 +256,7 @@ class GatewayRow(SQLModel, table=True):
 
 
 class SeekRow(SQLModel, table=True):
-    """A player waiting for an opponent, as JSON (see api/live/seeks.py). Unused on SQLite."""
+    """A player who waits for an opponent, as JSON (see api/live/seeks.py). Not used on SQLite."""
 
     __tablename__ = "seek"
     id: str = Field(primary_key=True)
@@ -266,9 +265,9 @@ class SeekRow(SQLModel, table=True):
 
 class NicknameRow(SQLModel, table=True):
     """An account's nickname. `issued`: the time of the signature, in seconds since 1970.
-    `skeleton`: a text that is the same for all names that look alike. When a name is removed, the
-    row stays, so that an older signature can't be used again. If the signature is missing, the
-    operator has removed the name."""
+    `skeleton`: a text that is the same for all names that look alike. The row stays
+    when the player or the operator removes the name, so that nobody can use an older signature
+    again. If the operator removed the name, `signature` is None."""
 
     __tablename__ = "nickname"
     account: str = Field(primary_key=True)
@@ -279,7 +278,7 @@ class NicknameRow(SQLModel, table=True):
 
 
 class NicknameBlockRow(SQLModel, table=True):
-    """A word that the operator forbids in nicknames: the text and its plain skeleton."""
+    """A word that nicknames must not contain. `skeleton` is the same for words that look alike."""
 
     __tablename__ = "nickname_block"
     skeleton: str = Field(primary_key=True)
@@ -287,7 +286,7 @@ class NicknameBlockRow(SQLModel, table=True):
 
 
 def table(model: type[SQLModel]) -> Any:
-    """Return a model's Core table. Queries use it, because the ORM is several times slower."""
+    """Return a model's table. Queries use it, because the ORM is several times slower."""
     return model.__table__  # type: ignore[attr-defined]
 
 

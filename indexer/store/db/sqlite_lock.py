@@ -1,4 +1,4 @@
-"""The writer's lock on a SQLite file. Only one process at a time can write to the file."""
+"""The lock on a SQLite file that allows only one process to write."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from indexer.store.db.engine import StoreError
 
 @contextmanager
 def sqlite_lock(file: Path) -> Iterator[None]:
-    """Hold the lock on a file next to the database. The system releases it when the process ends.
+    """Hold a lock on a file next to the database during the `with` block. If the process is killed,
+    the operating system frees the lock.
 
-    Raises StoreError."""
+    Raises StoreError if another process holds the lock, or if the file can't be written."""
     lock = FileLock(file.with_name(file.name + ".lock"), timeout=0)
     try:
         acquired = lock.acquire()

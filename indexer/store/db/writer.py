@@ -1,5 +1,5 @@
-"""The connection that writes. There is only one, so that its cache stays valid. On a server, a lock
-ensures this."""
+"""The process's only connection for writing. Its cache stays valid, because no other connection
+writes. On PostgreSQL, a lock ensures that no other process writes."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from indexer.store.db.notifications import notify
 
 
 class Writer:
-    """The connection that writes, which only one thread at a time uses.
+    """A process's connection for writing. Only one thread at a time can use it.
 
-    Raises StoreError for errors of the driver, or if another thread writes for too long."""
+    Raises StoreError for the driver's errors, or if a thread waits too long for another thread."""
 
     def __init__(self, database: Engine) -> None:
         self._engine = database
@@ -28,7 +28,8 @@ class Writer:
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
-        """Yield a writing transaction that wakes listeners. Raises NotWriter."""
+        """Yield the connection in a transaction that can write. After the commit, listeners are
+        notified. Raises NotWriter."""
         with self._exclusive("written"):
             connection = self._open()
             with connection.begin():
@@ -46,18 +47,18 @@ class Writer:
         return self._connection
 
     def acquire(self) -> None:
-        """Take the writer's lock on a server. Raises NotWriter if another process holds it."""
+        """On PostgreSQL, take the writer's lock. Raises NotWriter if another process holds it."""
         if self._lock is not None:
             with self._exclusive("opened"):
                 self._lock.acquire()
 
     def check(self) -> None:
-        """Raise NotWriter if the lock was lost together with its connection."""
+        """On PostgreSQL, raise NotWriter if the connection with the lock was lost."""
         if self._lock is not None:
             self._lock.check()
 
     def release(self) -> None:
-        """Free the writer's lock."""
+        """On PostgreSQL, free the writer's lock."""
         if self._lock is not None:
             with self._exclusive("closed"):
                 self._lock.release()

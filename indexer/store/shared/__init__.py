@@ -1,1 +1,1 @@
-"""Data that the writer and all gateways on a database share, and that isn't on the chain."""
+"""Data that is not on the chain. The writer and all gateways that use a database share it."""

@@ -1,4 +1,5 @@
-"""The viewers at each gateway. A gateway without a recent heartbeat is ignored."""
+"""The players and viewers at each gateway (presence). If a gateway has sent no heartbeat recently,
+its presence is ignored."""
 
 from __future__ import annotations
 
@@ -15,13 +16,15 @@ DELETE_SECONDS = 60.0
 
 
 class Gateways:
-    """The presence at each gateway. Only the gateway itself writes its row. Raises StoreError."""
+    """Stores the presence at each gateway in the database. A gateway writes only its own row.
+    Raises StoreError."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
     def write(self, gateway: str, version: int, presence: Json) -> None:
-        """Write this gateway's presence and heartbeat. Delete the rows of gateways that stopped."""
+        """Write this gateway's presence, which is also a heartbeat. Delete the rows of gateways
+        that have stopped."""
         now = clock(self._engine)
         row = {"id": gateway, "version": version, "presence": presence, "heartbeat_at": now}
         with transaction(self._engine) as connection:
@@ -29,15 +32,15 @@ class Gateways:
             connection.execute(upsert(self._engine, GATEWAY, "id", row))
 
     def heartbeat(self, gateway: str) -> bool:
-        """Renew this gateway's heartbeat. Return False if the row is missing, for example after a
-        server crash."""
+        """Write a heartbeat for this gateway. Return False if its row is missing, for example after
+        the database server crashed."""
         beating = update(GATEWAY).where(GATEWAY.c.id == gateway).values(heartbeat_at=clock(self._engine))
         with transaction(self._engine) as connection:
             return connection.execute(beating.returning(GATEWAY.c.id)).first() is not None
 
     def others(self, gateway: str, known: Mapping[str, int]) -> dict[str, tuple[int, Json] | None]:
-        """Return the version and the presence of each other live gateway. For a gateway whose
-        version in `known` is current, return None instead."""
+        """Return the version and the presence of each other gateway that is alive. `known`: the
+        versions that the caller already has, by gateway. For these, return None instead."""
         alive = GATEWAY.c.heartbeat_at > clock(self._engine) - EXPIRY_SECONDS
         with transaction(self._engine, writing=False) as connection:
             rows = connection.execute(

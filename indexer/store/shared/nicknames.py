@@ -1,5 +1,5 @@
-"""The nicknames that accounts have signed, and the blocked words. They are not stored on the chain,
-so the indexer can't derive them."""
+"""The nicknames that accounts have signed, and the words that the operator has blocked. They are
+not on the chain, so the indexer can't rebuild them."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ FIELDS = (NICKNAME.c.account, NICKNAME.c.name, NICKNAME.c.issued, NICKNAME.c.sig
 
 @dataclass(frozen=True, slots=True)
 class Nickname:
-    """An account's nickname. `issued`: the time when it was signed, in seconds since 1970.
+    """An account's signed nickname. `issued`: the time of the signature, in seconds since 1970.
 
-    The name is empty in a request to remove the nickname."""
+    An empty name asks to remove the nickname."""
 
     account: str
     name: str
@@ -28,19 +28,19 @@ class Nickname:
 
 
 class NicknameTaken(Exception):
-    """Another account has this name or a name that looks like it."""
+    """Another account already has this name, or a name that looks like it."""
 
 
 class NicknameBlocked(Exception):
-    """This name contains a word that the operator has blocked."""
+    """The name contains a word that the operator has blocked."""
 
 
 class NicknameSuperseded(Exception):
-    """The account has signed a newer request."""
+    """The account has already sent a request with a later signature."""
 
 
 class Nicknames:
-    """The nicknames in a database, which several gateways can write. Raises StoreError."""
+    """The nicknames in a database. Several gateways can write them. Raises StoreError."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -50,16 +50,16 @@ class Nicknames:
         return self._read(NICKNAME.c.account.in_(accounts)) if accounts else []
 
     def find_by_skeleton(self, skeleton: str) -> Nickname | None:
-        """Return the nickname with this skeleton, or None. Names that look alike have the same
-        skeleton."""
+        """Return the nickname with this skeleton, or None. A skeleton is a text that is the same
+        for all names that look alike."""
         return next(iter(self._read(NICKNAME.c.skeleton == skeleton)), None)
 
     def all(self) -> list[Nickname]:
         return self._read(NICKNAME.c.name.is_not(None))
 
     def store(self, nickname: Nickname, skeleton: str, keys: Collection[str]) -> None:
-        """Set or remove an account's nickname. `keys`: the skeletons under which its name can be
-        blocked.
+        """Set or remove an account's nickname. `keys`: the skeletons of the words that would block
+        the name.
 
         Raises NicknameTaken, NicknameBlocked or NicknameSuperseded."""
         named = {"name": nickname.name or None, "skeleton": skeleton if nickname.name else None}
@@ -71,14 +71,14 @@ class Nicknames:
                 raise NicknameBlocked
             try:
                 kept = connection.execute(statement).first()
-            except IntegrityError as error:  # another account has this skeleton
+            except IntegrityError as error:  # another account's name has this skeleton
                 raise NicknameTaken from error
             if kept is None:
                 raise NicknameSuperseded
 
     def remove(self, found: Nickname, skeleton: str) -> None:
-        """Remove a nickname, and block its name and similar names (those with the same plain
-        skeleton). The account can't restore the nickname with an older signature."""
+        """Remove a nickname for the operator. Block its name and all names with this skeleton. The
+        account can't set the name again with an older signature."""
         removed = {"name": None, "skeleton": None, "signature": None}
         with transaction(self._engine) as connection:
             connection.execute(update(NICKNAME).where(NICKNAME.c.account == found.account).values(removed))
@@ -89,13 +89,13 @@ class Nicknames:
             self._block(connection, skeleton, text)
 
     def unblock(self, skeleton: str) -> bool:
-        """Unblock a word. Return False if it was not blocked."""
+        """Allow a word again. Return False if it was not blocked."""
         statement = delete(NICKNAME_BLOCK).where(NICKNAME_BLOCK.c.skeleton == skeleton)
         with transaction(self._engine) as connection:
             return connection.execute(statement.returning(NICKNAME_BLOCK.c.text)).first() is not None
 
     def blocked(self) -> list[str]:
-        """Return the blocked words as the operator wrote them."""
+        """Return the blocked words, in the operator's spelling."""
         with transaction(self._engine, writing=False) as connection:
             return list(connection.scalars(select(NICKNAME_BLOCK.c.text).order_by(NICKNAME_BLOCK.c.text)))
 

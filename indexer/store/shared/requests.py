@@ -1,6 +1,6 @@
-"""Requests from gateways to the writer's process, through the database that both use.
+"""Requests from gateways to the writer's process, through the shared database.
 
-They need no additional port or password, and gateways don't need the writer's address."""
+A gateway needs no port, password or address of the writer for these requests."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from indexer.store.db.schema import REQUEST
 from indexer.store.shared.session import clock, transaction
 
 EXPIRY_SECONDS = 15.0
-"""The time after which a pending request is no longer executed, because the gateway is about to
-report an error to its client."""
+"""The age, in seconds, at which a waiting request is no longer executed. By then, the gateway is
+about to report an error to its client."""
 PENDING, CLAIMED = "pending", "taken"
 
 
 class Requests:
-    """A queue of requests. Each request is claimed only once, even if several processes claim
-    requests. Raises StoreError."""
+    """A queue of requests in the database. Several processes can take requests, but each request is
+    taken only once. Raises StoreError."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
     def add(self, kind: str, content: Json) -> str:
-        """Enqueue a request and return its id. Delete old requests, for which nobody waits."""
+        """Add a request and return its id. Delete old requests that nobody waits for."""
         request, now = uuid4().hex, clock(self._engine)
         with transaction(self._engine) as connection:
             connection.execute(delete(REQUEST).where(REQUEST.c.created_at < now - 3 * EXPIRY_SECONDS))
@@ -36,7 +36,7 @@ class Requests:
         return request
 
     def claim(self, kinds: Collection[str]) -> list[tuple[str, str, Json]]:
-        """Claim the pending requests of these kinds, and return their ids, kinds and contents."""
+        """Take the waiting requests of these kinds. Return each one's id, kind and content."""
         pending = REQUEST.c.state == PENDING, REQUEST.c.kind.in_(kinds)
         fresh = REQUEST.c.created_at > clock(self._engine) - EXPIRY_SECONDS
         with transaction(self._engine, writing=False) as connection:
@@ -52,7 +52,7 @@ class Requests:
             connection.execute(update(REQUEST).where(REQUEST.c.id == request).values(answer=answer))
 
     def pop_answer(self, request: str) -> Json | None:
-        """Return the answer and delete the request, or return None if there is no answer yet."""
+        """Return a request's answer and delete the request, or return None if there is none yet."""
         query = select(REQUEST.c.answer).where(REQUEST.c.id == request, REQUEST.c.answer.is_not(None))
         with transaction(self._engine, writing=False) as connection:
             row = connection.execute(query).first()

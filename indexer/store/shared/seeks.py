@@ -1,6 +1,6 @@
-"""The players who are waiting for an opponent, at all gateways on a database.
+"""Seeks: the players who are waiting for an opponent, at all gateways that share a database.
 
-Each change is one transaction, so that no player is paired twice."""
+Each change is one transaction, so that no player gets two opponents."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from indexer.store.db.schema import SEEK
 from indexer.store.shared.session import clock, transaction, upsert
 
 Rows: TypeAlias = dict[str, Json]
-"""The players' rows by id."""
+"""The rows, by id. Each row is one waiting player, as JSON."""
 Edit: TypeAlias = AbstractContextManager[tuple[Rows, float]]
-"""A context that yields all rows and the time in seconds since 1970. The `with` block can change
-the rows in place, and the rows are saved at the end of the block."""
+"""A context manager that yields all rows and the time, in seconds since 1970. The `with` block can
+change the rows. They are saved at its end."""
 
 
 class Seeks:
-    """The rows of all waiting players. With SQLite, there is only one gateway, and the rows are in
-    its memory. Otherwise, the rows are on the server. Raises StoreError."""
+    """The rows of all waiting players. On a database server, all gateways share them. With SQLite,
+    there is only one gateway, which keeps them in memory. Raises StoreError."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -41,7 +41,7 @@ class Seeks:
             return _all(connection, self._engine)
 
     def edit(self) -> Edit:
-        """Return a context during which no other process can change the rows."""
+        """Return a context manager during which no other process can change the rows."""
         return self._edit_server() if self._own is None else self._edit_own(self._own)
 
     @contextmanager

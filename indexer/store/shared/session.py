@@ -1,5 +1,5 @@
-"""Short transactions that are separate from the store's own. On a server, these transactions and
-the store's writer don't wait for each other."""
+"""Short transactions for shared data. On a database server, they don't wait for the store's writer,
+and the writer doesn't wait for them."""
 
 from __future__ import annotations
 
@@ -15,25 +15,24 @@ from indexer.store.db.engine import store_errors
 
 @contextmanager
 def transaction(engine: Engine, writing: bool = True) -> Iterator[Connection]:
-    """Yield the connection of a short transaction. Raises StoreError."""
+    """Yield a connection with a short transaction. Raises StoreError."""
     options = engine.execution_options(writing=writing)
     with store_errors("written" if writing else "read"), options.begin() as connection:
         yield connection
 
 
 def clock(engine: Engine) -> Any:
-    """Return an expression for the database's time in seconds since 1970, because the machines' own
-    clocks may differ."""
+    """Return an SQL expression for the time in seconds since 1970. It uses the database server's
+    clock, because the clocks of the processes' machines can differ."""
     if engine.dialect.name == "sqlite":
         return func.unixepoch("subsec")
     return cast(extract("epoch", func.clock_timestamp()), Float)
 
 
 def upsert(engine: Engine, table: Any, key: str, values: Mapping[str, Any], later: str | None = None) -> Any:
-    """Return a statement that inserts a row or updates the row with the same key.
+    """Return a statement that inserts a row, or updates the row that has the same key.
 
-    If `later` names a column, an existing row is updated only if the new value in that column is
-    higher."""
+    `later`: a column. If it is given, the row is updated only if its value in this column grows."""
     insert: Any = sqlite.insert if engine.dialect.name == "sqlite" else postgresql.insert
     statement = insert(table).values(**values)
     return statement.on_conflict_do_update(

@@ -1,5 +1,5 @@
-"""The lock that allows only one sponsor per database server. Two sponsors would pay twice, each
-from its own budget."""
+"""The lock that allows only one sponsor per database. The sponsor gives ether to visitors. Two
+sponsors would pay twice, because each has its own budget."""
 
 from __future__ import annotations
 
@@ -12,19 +12,20 @@ from indexer.store.db.engine import store_errors
 
 
 class SponsorLock:
-    """A lock with its own session. Threads can share it. Raises StoreError."""
+    """The sponsor's lock, which is held by a database session of its own. Several threads can use
+    it. Raises StoreError."""
 
     def __init__(self, engine: Engine) -> None:
         self._lock, self._thread_lock = AdvisoryLock(engine, SPONSOR), Lock()
 
     def acquire(self) -> None:
-        """Take the lock, even if its connection was lost. Raises NotWriter if another process holds
-        the lock. If that process was silent during several calls, take the lock from it."""
+        """Take the lock, or take it again after its connection was lost. If another process holds
+        it and has been silent since an earlier call, take it away. Otherwise, raises NotWriter."""
         with self._thread_lock, store_errors("opened"):
             self._lock.acquire()
 
     def check(self) -> None:
-        """Raise NotWriter if the lock was lost together with its connection."""
+        """Raise NotWriter if the connection with the lock was lost."""
         self._lock.check()
 
     def release(self) -> None:

@@ -38,5 +38,5 @@ def test_a_reorg_between_two_pieces_ends_the_file(play: Playground, monkeypatch:
         last = snapshot.last_event("marks", 9)
     assert last is not None
     play.store.delete_blocks_from(last.height - 2)
-    with pytest.raises(StreamInterrupted, match="a reorg removed event 4 of marks/9"):
+    with pytest.raises(StreamInterrupted, match="a reorg removed event 4 while the server was reading marks/9"):
         list(text)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 MAX_SECONDS = 2**32 - 1
-"""The maximum number of seconds that count in a player's stream."""
+"""The maximum time that a player's stream can run, in seconds."""
 
 
 @dataclass

@@ -107,8 +107,8 @@ async def test_games_of_chance_are_not_deployed_where_block_numbers_are_the_l1s(
         deployed = await operator.deploy("--yes")
         assert deployed.code == 0
         assert (
-            "Not deployed on this chain: conquest and touche-coule. They draw random numbers from block hashes, but "
-            "contracts on this chain see the block numbers of another chain\n"
+            "Not deployed on this chain: conquest and touche-coule. These games draw random numbers from block hashes. "
+            "That can't work here, because contracts on this chain see the block numbers of another chain\n"
         ) in deployed.text
         manifest, paid = operator.manifest(), await operator.spent()
         assert manifest is not None

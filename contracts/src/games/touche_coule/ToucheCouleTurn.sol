@@ -143,7 +143,7 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
     }
 
     /// @dev Appends a shot as three bytes: 12 bits for the ship and 12 bits for the cell. This
-    /// writes a whole word, for which the array has enough space.
+    /// writes a whole word of 32 bytes, so the array has 32 spare bytes at its end.
     function _addShot(bytes memory shots, uint256 at, uint256 ship, uint256 cell) private pure returns (uint256 next) {
         assembly ("memory-safe") {
             mstore(add(add(shots, 0x20), at), shl(232, or(shl(12, ship), cell)))

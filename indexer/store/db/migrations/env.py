@@ -1,4 +1,4 @@
-"""Alembic's entry point, which runs the revisions on the connection that `migrate` opened."""
+"""Alembic runs this file to upgrade the tables. It uses the connection that `migrate` opened."""
 
 from alembic import context
 from sqlmodel import SQLModel

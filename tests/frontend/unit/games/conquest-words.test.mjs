@@ -125,7 +125,7 @@ test("a battle's soldiers are not shown in twentieths", () => {
   ]);
   assert.equal(
     text,
-    `Battle for ${name(FIRST)}: 60.5 against 23.5, luck 110. All defenders fell, so the land was taken`,
+    `Battle for ${name(FIRST)}: attack 60.5, defence 23.5, luck 110. All defenders fell, so the land was taken`,
   );
 });
 
@@ -133,13 +133,16 @@ test("a battle's numbers are those of its plan: soldiers are shared out, and hal
   const battle = (more) => ({ from: HOME, to: FIRST, attack20: 2220, needed20: 1960, luck: 100, ...more });
   const shared = battle({ damage: 6, conquered: false });
   const two = [event("BattleResolved", shared), event("BattleResolved", { ...shared, to: SECOND })];
-  assert.match(feedTexts(two)[0], /55\.5 against 49, luck 100\. 6 soldiers fell, but it held/);
+  assert.match(feedTexts(two)[0], /attack 55\.5, defence 49, luck 100\. 6 soldiers fell, but it held/);
   const alone = battle({ damage: 13, conquered: false });
-  assert.match(feedTexts([event("BattleResolved", alone), event("BattleResolved", alone)])[0], /111 against 98/);
+  assert.match(
+    feedTexts([event("BattleResolved", alone), event("BattleResolved", alone)])[0],
+    /attack 111, defence 98/,
+  );
   const far = graph.bodies[0].filter((land) => land !== HOME && !graph.neighbours[HOME].includes(land))[0];
   const [port] = graph.bodies[0].filter((land) => land !== far && !graph.neighbours[far].includes(land));
   const bySea = { ...battle({ damage: 6, conquered: false }), from: port, to: far };
-  assert.match(feedTexts([event("BattleResolved", bySea)])[0], /55\.5 against 49/);
+  assert.match(feedTexts([event("BattleResolved", bySea)])[0], /attack 55\.5, defence 49/);
 });
 
 test("a battle never costs more soldiers than there were", () => {

@@ -266,7 +266,7 @@ const GAMES = {
       move: [
         { phase: "move" },
         [
-          "Press the land to move soldiers from, then the land to move them to. Or end the turn.",
+          "Press the land that sends soldiers, then the land that gets them. Or end the turn.",
           "Able Dotterel is moving soldiers. Then the turn is over.",
           watched,
         ],

@@ -94,7 +94,7 @@ test("the curve has a description, and its slider describes one match at a time"
   assert.equal(label, "Rating in Sea over 3 games: from 1500 to 1495, lowest 1490, highest 1516.");
   const slider = all.find((one) => one.props?.type === "range");
   assert.deepEqual([slider.props.max, slider.props.value], [3, "3"]);
-  assert.match(slider.props["aria-valuetext"], /^drawn with .+: 1495$/);
+  assert.match(slider.props["aria-valuetext"], /^drew with .+: 1495$/);
   assert.match(textOf(tree), /\+5/);
   slider.props.oninput({ target: { value: "2" } });
   assert.ok(app.redrawn);

@@ -196,7 +196,7 @@ def test_a_file_that_ends_early_is_said_not_to_be_the_whole_match(played: Match,
 
 
 UNCHECKED: dict[str, tuple[Forge, str]] = {
-    "another chain": (lambda it: it["chain"].update(chainId=1), "from a different chain than this server’s"),
+    "another chain": (lambda it: it["chain"].update(chainId=1), "from a different chain, not from this server’s"),
     "another contract": (lambda it: it["deployment"].update(address=STRANGER), f"names the contract {STRANGER}"),
     "a block to come": (with_event_field(7, block=10**6), "doesn’t have block 1000000 yet"),
 }

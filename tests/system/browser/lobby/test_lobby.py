@@ -109,7 +109,7 @@ def test_fifty_matches_of_one_game_hide_no_other_game(site: LobbySite, visit: Vi
 
 
 def test_play_joins_a_host_who_is_here_and_no_hasty_or_staked_match(site: LobbySite, visit: Visit) -> None:
-    """The gateway considers the hosts present, because a socket watches the lobby for their
+    """The gateway treats the hosts as present, because a socket is watching the lobby for their
     accounts."""
     hosts = [site.accounts()[number] for number in (3, 4, 5)]
     page = visit(site.server.url + "/")

@@ -41,7 +41,7 @@ def until_live(page: Page) -> None:
     page.wait_for_function("() => window.chainboard.state.line === 'live'")
 
 
-@pytest.mark.timeout(300, func_only=True)  # first, the test compiles another checkout
+@pytest.mark.timeout(300, func_only=True)  # the test compiles a checkout of another version first
 def test_a_match_is_played_to_its_end_in_the_old_version_while_another_opens_in_the_new_one(
     newer: Path, tmp_path: Path
 ) -> None:

@@ -154,8 +154,8 @@ async def serve_live(testbed: IncidentTestbed, page: Path) -> AsyncIterator[ApiS
 
 @asynccontextmanager
 async def watching_client(server: ApiServer, match: str = MATCH_NAME) -> AsyncIterator[WatchingClient]:
-    """Yield a client that watches match 2 and has received its first board. The client checks that
-    the stream follows its rules."""
+    """Yield a client that watches `match` and has received its first board. The client checks that
+    the messages follow the rules of the stream."""
     async with ClientSession() as session:
         client = WatchingClient(session, f"ws://127.0.0.1:{server.port}/ws", [match], "the watching client")
         client.start()

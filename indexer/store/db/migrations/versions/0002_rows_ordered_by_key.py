@@ -1,4 +1,4 @@
-"""Stores rows in the order of their keys, so that SQLite updates half as many B-trees per event."""
+"""Stores rows in the order of their keys. SQLite then updates half as many B-trees per event."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -13,7 +13,7 @@ TABLES = {
     "match": "game, match, seq, status, ply, players, height, created_height, created_index, waits_for, board",
     "seat": "address, game, match",
 }
-"""The tables and their columns, parents before children."""
+"""The tables and their columns. Tables that others reference come first."""
 INDEXES = {
     "event_by_name": "event",
     "event_of_match": "event",
@@ -33,7 +33,7 @@ def upgrade() -> None:
     _create()
     for table, columns in TABLES.items():
         op.execute(f'INSERT INTO "{table}" ({columns}) SELECT {columns} FROM old_{table} ORDER BY 1, 2')
-    for table in reversed(TABLES):  # children before parents
+    for table in reversed(TABLES):  # tables that reference others come first
         op.drop_table(f"old_{table}")
 
 

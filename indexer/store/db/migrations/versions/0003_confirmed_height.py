@@ -1,5 +1,5 @@
-"""Adds the height up to which the contracts have confirmed our counts. When the indexer starts, it
-checks the later matches."""
+"""Adds a table for the height up to which our counts of events equal the contracts' counts. When
+the indexer starts, it checks the matches with later events."""
 
 import sqlalchemy as sa
 from alembic import op

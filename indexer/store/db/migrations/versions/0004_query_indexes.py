@@ -1,4 +1,5 @@
-"""Adds checkpoints and results, and indexes on mentions and seats that the queries can use."""
+"""Adds tables for checkpoints and results. Adds indexes that queries about addresses and players
+can use."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -18,7 +19,7 @@ def upgrade() -> None:
     _seats()
     _checkpoints()
     _results()
-    results.derive(op.get_bind())  # the follower fills the checkpoints later
+    results.derive(op.get_bind())  # the follower adds the checkpoints later
 
 
 def _mentions() -> None:

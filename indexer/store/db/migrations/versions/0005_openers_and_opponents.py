@@ -1,4 +1,5 @@
-"""Adds the openers and invited opponents of matches, and an index by last move for the lobby."""
+"""Adds the opener and the invited opponent to each match. Adds an index by last move for the
+lobby's lists."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -25,7 +26,8 @@ def _partial(name: str, columns: list[str], where: sa.TextClause) -> None:
 
 
 def _fill() -> None:
-    """Fill the new columns. A match's first event names the opener, and its board the opponent."""
+    """Fill the new columns: the opener from the match's first event, and the opponent from its
+    board."""
     place: list[sa.ColumnClause[int]] = [sa.column(name) for name in PLACE]
     match = sa.table("match", *place, sa.column("opener"), sa.column("opponent"), sa.column("board", sa.JSON()))
     event = sa.table("event", sa.column("height"), sa.column("log_index"), sa.column("args", sa.JSON()))

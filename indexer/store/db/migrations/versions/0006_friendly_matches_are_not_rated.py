@@ -1,4 +1,4 @@
-"""Derives the results again. A match of two without a clock is now friendly and not rated."""
+"""Computes all results again. Matches for two players without a clock no longer change ratings."""
 
 from alembic import op
 

@@ -1,4 +1,4 @@
-"""Adds an index on a player's results in the chain's order, for pages of the rating history."""
+"""Adds an index on each player's results in the chain's order, for the rating history."""
 
 from alembic import op
 

@@ -1,5 +1,5 @@
-"""On PostgreSQL, drops the primary key of `mention`, and the foreign keys, which the server checks
-row by row."""
+"""On PostgreSQL, drops the primary key of `mention`. Also drops the foreign keys there, because the
+server would check them row by row."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Adds the data that processes share: announcements, requests to the writer, and viewers."""
+"""Adds tables that processes share: announcements, requests to the writer, and viewers."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -15,7 +15,7 @@ def upgrade() -> None:
         sa.Column("announced_at", sa.Float(), nullable=False),
         sa.PrimaryKeyConstraint("topic"),
     )
-    # the rows of these tables can be lost in a crash, so the tables are UNLOGGED:
+    # a crash can delete the rows of these tables, which is harmless, so the tables are UNLOGGED:
     # https://www.postgresql.org/docs/current/sql-createtable.html
     prefixes = ["UNLOGGED"] if op.get_bind().dialect.name == "postgresql" else []
     op.create_table(

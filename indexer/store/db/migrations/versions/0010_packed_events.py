@@ -1,4 +1,4 @@
-"""Stores hashes and addresses as bytes, names as codes and numbers as integers on PostgreSQL."""
+"""On PostgreSQL, stores hashes and addresses as bytes, names as codes, and numbers as integers."""
 
 from alembic import op
 

@@ -1,4 +1,5 @@
-"""Adds the height up to which blocks without events may be missing (history below `finalized`)."""
+"""Adds a table for the sparse height: up to this height, blocks without events may be missing,
+because they were final when they were indexed."""
 
 import sqlalchemy as sa
 from alembic import op

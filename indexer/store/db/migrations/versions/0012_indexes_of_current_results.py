@@ -1,7 +1,8 @@
-"""Adds separate indexes for players' current results.
+"""Adds indexes that contain only the current result of each player.
 
-On PostgreSQL, `until_height IS NULL` can't use an index column, so a leaderboard sorted all
-results. Older results are never looked up by rating."""
+The old indexes contained all results. On PostgreSQL, they didn't help with the condition
+`until_height IS NULL`, so a leaderboard sorted all results. Older results are never looked up by
+rating."""
 
 import sqlalchemy as sa
 from alembic import op

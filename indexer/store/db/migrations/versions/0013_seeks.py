@@ -1,5 +1,4 @@
-"""Adds the players who are waiting for an opponent. All gateways on a database pair these players
-together."""
+"""Adds a table for players who are waiting for an opponent. All gateways share it."""
 
 import sqlalchemy as sa
 from alembic import op

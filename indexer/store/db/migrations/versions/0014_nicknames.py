@@ -1,4 +1,5 @@
-"""Adds the nicknames that accounts have signed, and the words that the operator forbids in them."""
+"""Adds a table for the nicknames that accounts have signed. Adds a table for words that the
+operator forbids in nicknames."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -785,7 +785,10 @@ const AFTER = [
     "Able Dotterel didn’t reveal a fleet. Lucid Dunlin answered truthfully.",
     () => finished({ fleets: { [ANN]: { commitment }, [BOB]: { commitment: OTHER, ships: SHIPS, fault: 0 } } }),
   ],
-  ["Able Dotterel called too many misses: no fleet fits those answers.", () => finished({ reason: "cheating-proved" })],
+  [
+    "Able Dotterel answered “miss” too often: no fleet fits these answers.",
+    () => finished({ reason: "cheating-proved" }),
+  ],
   [
     "Some of Able Dotterel’s ships overlap. PH12 SH81 DV7 BV51 CH49 Lucid Dunlin didn’t reveal a fleet.",
     () =>
