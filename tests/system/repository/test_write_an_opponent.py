@@ -70,8 +70,8 @@ def test_a_fault_is_told_as_the_page_says(folder: Path) -> None:
     ("arguments", "code", "words"),
     [
         ("arena chess a b", 2, "there is no game 'chess'; the games are battleship, conquest,"),
-        ("arena tic-tac-toe perfct careful", 1, "no computer player 'perfct'; use careful, perfect, random,"),
-        ("arena tic-tac-toe centre.py:center careful", 1, "no computer player 'center'; use centre, guard, random,"),
+        ("arena tic-tac-toe perfct careful", 1, "no computer player 'perfct': use careful, perfect, random,"),
+        ("arena tic-tac-toe centre.py:center careful", 1, "no computer player 'center': use centre, guard, random,"),
         ("arena tic-tac-toe '[red]nowhere[/].py' careful", 1, "there is no file [red]nowhere[/].py"),
         ("arena tic-tac-toe nowhere.py careful", 1, "there is no file nowhere.py"),
         ("arena tic-tac-toe careful perfect --games 0", 2, "--games': Input should be greater than or equal to 1"),

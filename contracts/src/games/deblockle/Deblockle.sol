@@ -251,8 +251,7 @@ contract Deblockle is DeblockleBase {
         ++state.ply;
     }
 
-    /// @dev Ends a ply. The match ends in a draw, the other player's turn begins, or the mover may
-    /// hop.
+    /// @dev Ends a ply. A draw ends the match. Otherwise the turn passes, or the mover may hop.
     function _endPly(uint48 matchId, MatchState memory state, bool over) private {
         uint256 position = state.game;
         if (position.passes() == MAX_PASSES || position.quiet() == MAX_QUIET) {
