@@ -65,7 +65,7 @@ Contracts = Annotated[
         "--contract",
         parser=parse_address,
         metavar="ADDRESS",
-        help="Contract on which players may spend your ether, besides those in the data folder. Can be repeated.",
+        help="Contract on which the bots may spend your ether, besides those in the data folder. Can be repeated.",
     ),
 ]
 Budget = Annotated[
