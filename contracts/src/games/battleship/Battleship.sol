@@ -46,7 +46,7 @@ contract Battleship is BattleshipBase {
     function accept(uint48 matchId, bytes32 commitment, uint8 tile) external payable nonReentrant {
         MatchState memory state = _load(matchId);
         Stake memory stake = _stakes[matchId];
-        address account = _account(); // for an invited session key, the account that it serves
+        address account = _account(); // for an invited session key, the account that the key serves
         _join(matchId, state, 1, account);
         _requirePayer(account, stake.amount);
         _seal(matchId, state, 1, account, commitment);
@@ -89,7 +89,7 @@ contract Battleship is BattleshipBase {
         uint256 hits = _recordAnswer(matchId, shooter, pending, hit);
         emit Answered(matchId, ++state.seq, ply, account, pending, hit);
 
-        uint256 shots = (uint256(ply) + 1) / 2; // the shooter's answered shots: every second ply answers one
+        uint256 shots = (uint256(ply) + 1) / 2; // the shooter's answered shots: every second ply answers one of them
         if (hits == FleetCode.OCCUPIED) {
             _setSettlement(state, _endShooting(matchId, state, seat, Reason.Won));
             ++state.ply;
