@@ -251,8 +251,8 @@ contract Conquest is ConquestBase {
         position.graph = LandGraph.load(_mapOf(matchId));
     }
 
-    /// @dev Takes the item, if there is one, from a captured land. The fat bonus takes effect
-    /// immediately. The type of any other item depends on a draw.
+    /// @dev Collects the item, if there is one, from a captured land. The fat bonus takes effect
+    /// immediately. A later draw decides the type of any other item.
     /// @return draw the kind of draw that decides the item; NO_DRAW if none is needed
     function _collect(Position memory position, uint8 land) private returns (uint8 draw) {
         World storage world = _worlds[position.matchId];
@@ -271,7 +271,8 @@ contract Conquest is ConquestBase {
         (position.low, position.high) = (world.low, world.high);
     }
 
-    /// @dev Loads the storage word that contains a land's soldiers, and returns their number.
+    /// @dev Loads the storage word that contains the number of soldiers on a land, and returns this
+    /// number.
     function _load(Position memory position, uint8 land) private view returns (uint256) {
         uint256 index = land / Army.PER_WORD;
         position.emittedArmy[index] = position.army[index] = _worlds[position.matchId].army[index];

@@ -26,7 +26,7 @@ library ConquestBoard {
     uint256 private constant _PAIR_MASK = 0x3fff;
 
     /// @notice Returns the complete state of a match, ABI-encoded. The game returns these bytes
-    /// unchanged, so it needs no code to decode them.
+    /// unchanged, so the game's contract needs no code to decode them.
     function show(
         World storage world,
         mapping(uint8 seat => address account) storage players,
@@ -64,8 +64,8 @@ library ConquestBoard {
         return _loadPosition(world, state, map, from, to).connectionOf(from, to);
     }
 
-    /// @notice Returns the attack strength of one land and the defence strength of another, in
-    /// twentieths of a soldier.
+    /// @notice Returns the attack strength of the first land and the defence strength of the second
+    /// land, in twentieths of a soldier.
     function powers(
         World storage world,
         Match.MatchState memory state,

@@ -43,7 +43,7 @@ library ConquestDraws {
         return state;
     }
 
-    /// @notice Gives the seat to move the fat bonus that lay on a land.
+    /// @notice Gives the fat bonus from a captured land to the seat to move.
     function collectFat(
         World storage world,
         uint48 matchId,
@@ -81,8 +81,8 @@ library ConquestDraws {
         position.saveArmy(world);
     }
 
-    /// @dev Carries out the draw TURN. First all items get older and may disappear. Then a new item
-    /// can appear.
+    /// @dev Carries out the draw TURN. First, all items on the map lose one turn of their time, and
+    /// expired items disappear. Then a new item can appear.
     function _beginTurn(
         World storage world,
         uint48 matchId,

@@ -9,7 +9,7 @@ import {LandGraph} from "./rules/LandGraph.sol";
 import {Position, Positions, World} from "./rules/Position.sol";
 import {TurnBits} from "./rules/TurnBits.sol";
 
-/// @title Changes to lands, heroes and seats, with their events
+/// @title Functions that change lands, heroes and seats, and emit the events for these changes
 library ConquestEffects {
     using Army for uint256[7];
     using Positions for Position;
@@ -21,7 +21,7 @@ library ConquestEffects {
 
     // ---- from storage and back
 
-    /// @dev Loads a match.
+    /// @dev Loads a match from storage.
     /// @return position the match without its army and graph
     function loadPosition(
         World storage world,
@@ -64,8 +64,8 @@ library ConquestEffects {
         emit IConquest.Phase(position.matchId, ++state.seq, state.mover, phase, draw);
     }
 
-    /// @dev Emits the changes to the army since the last such event. Emits nothing if there are
-    /// none.
+    /// @dev Emits the changes to the army since the last event Soldiers. Emits nothing if the army
+    /// hasn't changed.
     function emitArmy(Position memory position) internal {
         bytes memory changes = position.emittedArmy.changes(position.army);
         if (changes.length == 0) return;
