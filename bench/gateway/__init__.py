@@ -1,1 +1,2 @@
-"""Measures the server's latency and throughput, also with many clients or hostile clients."""
+"""Measures the server's latency and throughput, including with many clients and with hostile
+clients."""

@@ -70,7 +70,8 @@ class EventGenerator:
         return height
 
     def _generate(self) -> Iterator[tuple[str, int, int, NameAndArgs]]:
-        """Yield (game, match, seq, event) from many matches, interleaved."""
+        """Yield (game, match, seq, event) for the events of many matches. The matches overlap in
+        time, so their events alternate."""
         running = [self._match(BATTLESHIP)]
         while True:
             while len(running) < CONCURRENT_MATCHES:
@@ -89,7 +90,8 @@ class EventGenerator:
         return ((game, match, seq, what) for seq, what in enumerate(event_sources[game](), 1))
 
     def _choose_players(self) -> list[str]:
-        """Choose two players. Player 0 plays in every second match, and the others rarely play."""
+        """Choose the two players of a match. Player 0 plays in every second match, and all other
+        players rarely play."""
         one, other = self._random.sample(self._players[1:], 2)
         return [self._players[0] if self._random.random() < 0.5 else one, other]
 

@@ -25,10 +25,10 @@ NUMBERS = (8, 9)
 
 
 class BrowserDuel:
-    """Plays one match after the other, for both players.
+    """Plays one match after another, for both players.
 
-    `times` contains the milliseconds from sending each move until its `deltas` message arrives at
-    the websocket."""
+    For each move, `times` contains the milliseconds from sending the move until its `deltas`
+    message arrives at the websocket."""
 
     def __init__(self, server: Server, socket: ClientConnection) -> None:
         self._server, self._socket = server, socket
@@ -42,7 +42,7 @@ class BrowserDuel:
         self.times: list[float] = []
 
     def step(self) -> None:
-        """Make the next move. Start a new match if the last one is over."""
+        """Make the next move. If the last match is over, start a new match first."""
         if self._ply == len(DRAWN):
             self._begin()
         self.times.append(self._timed(self._ply % 2, "move", self._match, self._ply, *DRAWN[self._ply]))

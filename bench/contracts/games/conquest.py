@@ -83,7 +83,8 @@ def _attacks(game: Contract) -> Iterator[tuple[str, int, int]]:
 
 
 def _random(game: Contract) -> Iterator[tuple[str, int, int]]:
-    """Yield the most expensive call of each kind, with its gas and its limit."""
+    """Play random matches. Yield the most expensive call of each kind, with its gas and its
+    limit."""
     dearest: dict[str, tuple[int, int]] = {}
     for seed in SEEDS:
         snapshot = game.node.rpc("evm_snapshot")
