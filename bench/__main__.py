@@ -1,5 +1,5 @@
-"""Runs all benchmarks that take less than minutes, or only the benchmarks named on the command
-line: `python -m bench latency start`.
+"""Runs the named benchmarks or, without names, all benchmarks except those that take minutes:
+`python -m bench latency start`.
 
 Numbers after a name are the benchmark's arguments: `python -m bench fanout 60 1000` (seconds,
 clients); `python -m bench restart 20000` (events, also for `jump` and `questions`); `python -m

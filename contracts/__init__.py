@@ -1,1 +1,2 @@
-"""The game rules in Solidity, their compilation and deployment, and code for all chain clients."""
+"""The game rules in Solidity, the code that compiles and deploys them, and code that all chain
+clients share."""

@@ -65,7 +65,7 @@ async def age_chain(data: Path, blocks: int, matches: int) -> None:
         for _ in range(PARTS):
             await anvil.node.request("anvil_mine", (hex(blocks // PARTS),))
             await anvil.save()
-            await anvil.maintain()  # switches to the mode for large chains, as a server does after each save
+            await anvil.maintain()  # switches to the mode for large chains, as a server does regularly
         call = {"to": one.address, "data": encode_call(one.abi, "create", (NOBODY, 0)), "gas": hex(GAS)}
         await _opened(anvil.node, call, matches)
         await anvil.save()
