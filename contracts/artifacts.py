@@ -91,9 +91,10 @@ class Artifact:
         return self.linked(addresses) + encode([one["type"] for one in constructor["inputs"]], arguments).hex()
 
     def is_same_creation(self, other: str, mine: str) -> bool:
-        """Return True if two creation codes (0x hex) are equal, ignoring the metadata hash.
+        """Return True if two creation codes (0x hex) are equal, ignoring the metadata hash at the
+        code's end.
 
-        Even a change to a comment changes that hash. `mine` is the result of `creation`."""
+        Even a change to a comment changes this hash. `mine` is the result of `creation`."""
         end = len(self.bytecode)
         start = end - 2 * (int(self.bytecode[-4:], 16) + 2)
         return len(other) == len(mine) and other[:start] == mine[:start] and other[end:] == mine[end:]

@@ -1,1 +1,2 @@
-"""Tests of the page's modules, which run in Node. Python starts some of them."""
+"""Tests of the page's modules. They run in Node.js, and some of them are started by tests in
+Python."""

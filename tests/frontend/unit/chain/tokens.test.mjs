@@ -1,4 +1,7 @@
-/** Tests tokens: the data from a token's contract, which isn't trusted, and amounts as texts. */
+/**
+ * Tests tokens: the data from a token's contract, which the page doesn't trust, and the texts of
+ * amounts.
+ */
 
 import assert from "node:assert/strict";
 import test from "node:test";

@@ -1,4 +1,5 @@
-// Until something changes, the tracker requests only the receipt of the newest mined transaction.
+// Tests that the tracker requests only the receipt of the newest mined transaction, until something
+// changes on the chain.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -7,8 +8,8 @@ import { settled } from "../../node/settled.mjs";
 import { Disk, ModelNode } from "./model-node.mjs";
 
 /**
- * Return a dozen transactions, each in its own block, and a function that checks them and counts
- * the requested receipts.
+ * Return a dozen transactions, each in its own block, and a function that checks the transactions
+ * and counts the requested receipts.
  */
 async function dozen(node = new ModelNode()) {
   const asked = [];

@@ -1,4 +1,5 @@
-// Conquest boards for tests. They use the map from a test vector, and players own its lands.
+// Conquest boards for tests. They use the map from a test vector. Players own some of the map's
+// lands.
 import { readFileSync } from "node:fs";
 
 import { decodeGraph } from "../../../../frontend-static/games/conquest/map/graph.js";
@@ -38,8 +39,8 @@ export const open = (more = {}) => ({
 });
 
 /**
- * Return a player's view, and a function that clicks a cell. As on the page, clicks change the
- * selection.
+ * Return a player's view of a board, and a function that clicks a cell. As on the page, clicks
+ * change the selection in the view.
  */
 export function player(renderer, board, me = ANN, more = {}) {
   const view = {

@@ -1,5 +1,5 @@
-// Tests Tic-tac-toe's renderer with boards from the indexer: pictures, reasons, clicks and
-// sentences.
+// Tests Tic-tac-toe's renderer with boards from the indexer: pictures, clicks, sentences about
+// events, and the reasons why a move is impossible.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";

@@ -1,5 +1,5 @@
-// Tests cubes on a grid: the five faces of a cube at rest, turns to each side, jumps, exits and
-// printed pictures.
+// Tests the layout that draws cubes on a grid: the five faces of a cube at rest, rolls in each
+// direction, jumps, exits and printed pictures.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

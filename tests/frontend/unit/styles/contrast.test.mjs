@@ -1,4 +1,4 @@
-// In the light and dark colour schemes, the style sheets' colours have a contrast of at least 4.5:1
+// Tests that the colours in the light and dark colour schemes have enough contrast: at least 4.5:1
 // for text, and 3:1 for marks and pieces (WCAG 2.2, 1.4.3 and 1.4.11).
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -32,7 +32,7 @@ function halves(text) {
   return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
 }
 
-/** Return a CSS colour as `#rrggbb`. Variables are looked up in `all`. */
+/** Return a CSS colour as `#rrggbb`. `all` contains the values of variables. */
 function colour(value, all, scheme) {
   const text = value.trim();
   if (text.startsWith("var(")) {
@@ -75,7 +75,7 @@ const SHARED = [
   // Every piece in an owner's colour has this outline. Only the outline's contrast counts.
   ...each(["--ink"], ["--sea", "--wood", "--page", "--card"], MARK),
 ];
-/** The names of each game's colours, which are checked against the game's ground. */
+/** The names of each game's colours. They need enough contrast to the game's background. */
 const MARKS = {
   battleship: [
     "--mark-miss",

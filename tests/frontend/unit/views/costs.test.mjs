@@ -1,5 +1,5 @@
-// The page shows costs where they arise: at each enabled button, at the board, at the end of a
-// match and on a card.
+// Tests that the page shows costs where they arise: at each enabled button, at the board, at the
+// end of a match and on a game's card.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -41,7 +41,9 @@ for (const [match, action] of [
     assert.deepEqual(costs(inside(await shown(match, ANN, { board }), "caption")), []);
   });
 
-/** The actions that must be pressed twice. They show their cost after the first press. */
+/**
+ * The actions whose buttons the player must press twice. The cost appears after the first press.
+ */
 const ASKED_TWICE = ["close", "resign"];
 
 test("an action that needs a second press shows its cost before that press", async () => {

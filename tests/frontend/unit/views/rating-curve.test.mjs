@@ -1,5 +1,5 @@
-// Tests rating curves: their numbers, their description for screen readers, and ratings from few
-// opponents.
+// Tests the curve of a player's ratings: the numbers, the description for screen readers, and
+// ratings from few opponents.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -1,4 +1,5 @@
-// Tests matches against computer players: the settings, the computers' names, and resumed matches.
+// Tests matches against computer players: the settings of new matches, the computer players' names,
+// and matches that the player resumes.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -124,7 +124,9 @@ test("after the opponent has left, the page does not open a match that no node h
   assert.deepEqual(cancelled, [sent[0]]);
 });
 
-/** Return Ann's page just before it joins Bob's match, which has this board. */
+/**
+ * Return Ann's page just before it joins Bob's match. `board` replaces parts of the match's board.
+ */
 async function joining(board) {
   const found = await searching();
   const entry = found.app.server.socket.entries.get(OPEN);

@@ -1,5 +1,5 @@
-// Tests emotes: who may send them, how they are signed, and how the page shows those that the
-// gateway sends.
+// Tests emotes, which are short messages between players: who may send them, how the page signs
+// them, and how it shows the emotes that the gateway sends.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
