@@ -1,2 +1,1 @@
-"""Measures the server's latency and throughput, including with many clients and with hostile
-clients."""
+"""Measures the server's latency and throughput, with normal, many or hostile clients."""

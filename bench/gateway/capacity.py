@@ -34,8 +34,8 @@ would be the bottleneck, because it needs a second for a thousand receipts. `FEW
 the cost of a delivery to a watcher: with few matches and fast blocks, pings hardly matter."""
 GATEWAYS = (1, 2, 4)
 WATCHERS, MANY = 2_000, 4_000
-"""The total number of clients that watch matches at all gateways, and the larger number of such
-clients in a second run with one gateway."""
+"""The total number of clients that watch matches at all gateways, and the larger number of clients
+in a second run with one gateway."""
 BLOCKS, WARM_UP, FAST_BLOCKS, PACE_SECONDS, REST_SECONDS = 6, 2, 30, 1.0, 6.0
 SETTLE_SECONDS, PATIENCE_SECONDS = 4.0, 60.0
 """The pause after clients connect, and the time within which an event must reach all clients."""

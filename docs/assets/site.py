@@ -1,8 +1,8 @@
 """An MkDocs hook that prevents builds from overwriting other folders, and serves Mermaid from the
 site itself.
 
-Without this hook, Material for MkDocs would load Mermaid from another host, because it does so
-unless `window.mermaid` exists.
+Material for MkDocs loads Mermaid from another host unless `window.mermaid` exists. The script that
+this hook adds sets this variable.
 """
 
 from __future__ import annotations

@@ -75,7 +75,7 @@ export function isOffered({ board: { status, creator, players }, me }, { name })
   return cases[/** @type {"join"} */ (name)] ?? false;
 }
 
-/** Return the arguments of an action that the player doesn't enter. `ply` is the number of earlier moves. @param {RenderContext} context */
+/** Return the arguments that players don't enter. `ply` is the number of earlier moves. @param {RenderContext} context */
 export const args = ({ board }) => ({ ply: board.ply });
 
 /** @param {ChainEvent} event @returns {Sentence[]} */

@@ -160,15 +160,14 @@ interface IDeblockle is IDuel {
     error BadCubes(uint8 cubes);
     /// @notice The ruleset is neither 0 (Near) nor 1 (Board).
     error BadRuleset(uint8 ruleset);
-    /// @notice The rate is wrong. With a stake, the rate must be between 1 and `maximum` per
-    /// second, so that a deposit lasts at least a minute. Without a stake, it must be 0.
+    /// @notice The rate is wrong. With a stake, it must be between 1 and `maximum` per second, so
+    /// that a deposit lasts at least a minute. Without a stake, the rate must be 0.
     error BadRate(uint96 rate, uint96 maximum);
     /// @notice The match to repeat is not finished, or other accounts played it.
     error BadRematch(uint48 rematchOf);
     /// @notice The match's token differs from the token in the call. The zero address means ether.
     error WrongToken(address given, address needed);
-    /// @notice The match's stake differs from the stake in the call. Both amounts are in wei or
-    /// token units.
+    /// @notice The match's stake differs from the call's stake. Both are in wei or token units.
     error WrongStake(uint96 given, uint96 needed);
     /// @notice The match has different terms from those in the call. The error contains the match's
     /// terms.

@@ -83,8 +83,8 @@ interface IToucheCoule is IMatch {
         bytes32 seed
     );
 
-    /// @notice Emitted when an owner's two ships have told each other the cells where they have
-    /// fired.
+    /// @notice Emitted when an owner's two ships have shared their maps of the cells where they
+    /// have fired.
     event Communicated(uint48 indexed matchId, uint32 seq, address indexed owner, uint16 a, uint16 b);
 
     /// @notice Emitted at the end of a turn. In turn 0, no ship fires, and `entropyBlock` and
@@ -153,7 +153,7 @@ interface IToucheCoule is IMatch {
     /// for five turns.
     function changePosition(uint48 matchId) external;
 
-    /// @notice Lets the caller's two built-in ships tell each other the cells where they have
+    /// @notice Lets the caller's two built-in ships share their maps of the cells where they have
     /// fired.
     function communicate(uint48 matchId) external;
 

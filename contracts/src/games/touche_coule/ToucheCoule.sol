@@ -200,7 +200,7 @@ contract ToucheCoule is ToucheCouleTurn {
         );
     }
 
-    /// @dev Lets two ships tell each other the cells where they have fired.
+    /// @dev Lets two ships share their maps of the cells where they have fired.
     /// @return learnt true if at least one of the ships learned anything new
     function _shareMaps(uint48 matchId, uint16 a, uint16 b, uint256 words) private returns (bool learnt) {
         Ship first = _builtInShip(matchId, a);

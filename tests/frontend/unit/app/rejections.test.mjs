@@ -112,7 +112,7 @@ function page({ board = open, me = EVE, actions = ACTIONS, why = undefined } = {
 let asked = [];
 /** The errors with which the contract rejects calls, by the name of the called function. */
 let errors = {};
-/** A function that releases the node's answers. Before a test calls this function, the node holds its answers back. @type {(() => void)|null} */
+/** Releases the node's answers. The node withholds them until the test calls this. @type {(() => void)|null} */
 let release = null;
 const nodeAnswers = async (_, { body }) => {
   const calls = JSON.parse(body);

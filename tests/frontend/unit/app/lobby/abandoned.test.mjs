@@ -13,7 +13,7 @@ const MATCH = "tic-tac-toe/1";
 const NOW = 1_800_000_000_000;
 const HOUR = 3_600_000;
 
-/** Return the page in Ann's browser after her absence, the transactions that the page sends, and the browser's storage. @param {number} away milliseconds */
+/** Return Ann's page after her absence, its sent transactions, and its storage. @param {number} away milliseconds */
 async function returning(context, away, change = () => undefined) {
   context.mock.timers.enable({ apis: ["Date"], now: NOW });
   const stored = new Map([["chainboard.seen", String(NOW - away)]]);
