@@ -38,7 +38,7 @@ export const OUTSIDE = "(^|/)(server/|chain/(?!tx/(model|states)\\.js$))";
 
 /**
  * Return a pattern for the addresses by which modules in `folder` import modules in `other`.
- * Modules in subfolders use the same addresses with more `../` in front.
+ * Modules in subfolders of `folder` use the same addresses with more `../` in front.
  */
 function addressIn(folder, other) {
   if (folder.endsWith(".js")) return `^./${other}$`; // an entry point of the page
@@ -55,7 +55,7 @@ function layer(folder, level) {
   const others = LAYERS.slice(level)
     .flat()
     .filter((other) => other !== folder);
-  if (!others.length) return []; // the top layer may import everything
+  if (!others.length) return []; // the top layer may import all folders
   const regex = others.map((other) => addressIn(folder, other).replaceAll(".", "\\.")).join("|");
   const message = `${folder}/ lies below that: see LAYERS in eslint.config.js.`;
   return {

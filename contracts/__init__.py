@@ -1,2 +1,1 @@
-"""The game rules in Solidity, the code that compiles and deploys them, and code that all chain
-clients share."""
+"""The game rules in Solidity, the code that deploys them, and code that all chain clients share."""

@@ -29,7 +29,8 @@ class NoArtifact(Exception):
 
 
 class NotLinked(Exception):
-    """A contract calls a library whose address was not given."""
+    """A contract calls a library, but the caller of this module hasn't given the library's
+    address."""
 
     def __init__(self, contract: str, library: str) -> None:
         super().__init__(f"{contract} calls the library {library}, whose address is unknown")

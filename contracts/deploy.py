@@ -50,7 +50,7 @@ class Step:
 
     @property
     def key(self) -> str:
-        """The name of this step in the journal of transactions."""
+        """The name of this transaction in the journal of sent transactions."""
         return f"deploy {self.creates}"
 
 
@@ -94,7 +94,8 @@ class DeploymentPlanner:
         return plan
 
     async def complete(self, entry: Json, height: int) -> None:
-        """Add the code hash, and the height and hash of the creating block, to an entry.
+        """Add three values to an entry: the code hash, and the height and the hash of the block
+        that created the contract.
 
         Raises DeployError if the block or the code is missing from the chain."""
         block = await self._request("eth_getBlockByNumber", (hex(height), False))

@@ -77,8 +77,8 @@ def measured(slug: str) -> GasRecorder:
 
 
 def measured_rare(slug: str) -> GasRecorder:
-    """Play scenes with calls that don't occur in the whole matches. The calls that prepare the
-    scenes are recorded too."""
+    """Play scenes with calls that don't occur in the whole matches. The recorders also record the
+    calls that prepare the scenes."""
     return _recorded(slug, SCENES[slug])
 
 

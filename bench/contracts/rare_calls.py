@@ -114,8 +114,8 @@ def _conquest(game: Contract) -> None:
 
 
 def _claim(table: ConquestTable) -> None:
-    """Let the mover's time run out, and claim the win. If a random draw is pending, settle it
-    first."""
+    """Let the mover's time run out, and claim the win. If a random draw is pending, carry out the
+    draw first."""
     _wait_without_item(table)
     table.late()
     table.call(table.stranger, "claimTimeout")

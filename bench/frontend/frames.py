@@ -4,8 +4,8 @@ The animations are a volley in Touché Coulé and an attack in Conquest. Each an
 in a replay file that the page has opened. The work of a frame is everything that the main thread
 does until the next frame: script, styles, layout and paint. The work is measured as the thread's
 processor time, multiplied by four to simulate a slow machine. Wall-clock time would include the
-machine's other load, and the compositing, which is slow without a graphics card. Chromium's own
-throttling isn't used, because it depends on the wall clock too.
+machine's other load. It would also include compositing, which is slow without a graphics card.
+Chromium's own throttling isn't used, because it also depends on the wall clock.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def replay(name: str, boards: tuple[Json, Json]) -> Json:
 
 
 def opened(browser: Browser, server: Server, file: Json) -> Page:
-    """Open a replay file in the page, and return the page."""
+    """Open a replay file in a new page, and return the page."""
     page = browser.new_page(viewport={"width": 1440, "height": 900})
     page.goto(server.url)
     page.wait_for_selector("[id^=play-]:not([disabled])")
@@ -141,8 +141,8 @@ def main(ships: int = SHIPS) -> None:
 
 
 def report(name: str, runs: list[list[float]]) -> None:
-    """Print the figures for the frame that redraws the page, and for the animation's frames after
-    it."""
+    """Print the figures for the first frame, which redraws the page, and for the animation's frames
+    after it."""
     moving = [run[1:] for run in runs]
     longest = sorted(max(run) for run in moving)
     above = sum(frame > BUDGET_MS for run in moving for frame in run) / len(runs)

@@ -1,7 +1,7 @@
 """Measures the load that a writer, PostgreSQL and gateways can handle, per core.
 
-In every block, each match gets a move. The main figure is processor time. Unlike latency, it hardly
-depends on the machine's other load.
+In every block, each match gets a move. The main figure is processor time. Unlike latency, processor
+time hardly depends on the machine's other load.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class Costs:
 
 
 class Capacity:
-    """The measurements of one cluster."""
+    """The measurements of one cluster of a writer, a PostgreSQL server and gateways."""
 
     def __init__(self, it: Cluster, costs: Costs) -> None:
         self._cluster, self._costs = it, costs
@@ -156,8 +156,8 @@ class Capacity:
 
     @asynccontextmanager
     async def _clients(self, matches: range, each: int) -> AsyncIterator[list[Connection]]:
-        """Run `each` clients at every gateway. Yield their pipes when all clients have their first
-        board."""
+        """Run `each` clients at every gateway. When all clients have their first board, yield the
+        pipes to the clients' processes."""
         names = [_name(match) for match in matches]
         with ExitStack() as stack:
             crowds = [crowd(urlsplit(one.url).port or 80, names, each, processes=1) for one in self._cluster.gateways]

@@ -21,7 +21,7 @@ from tests.api.playground import Playground, added, created, served
 
 CLIENTS, SECONDS = 5000, 10
 FAST_SECONDS = 15
-"""The duration of the phase at full speed, in seconds."""
+"""The duration, in seconds, of the phase in which the server sends at full speed."""
 SPARE_FILES = 100
 AHEAD = 16
 """The maximum number of messages that the slowest client may lag behind at full speed. The server
@@ -123,8 +123,8 @@ class Watched:
             pipe.recv()
 
     def phase(self, rate: int, seconds: int) -> Phase:
-        """Run a phase of `FanoutServer`. Meanwhile, send the server the number of the last event
-        that all clients have received."""
+        """Let `FanoutServer` run a phase, and return the phase's figures. Meanwhile, keep sending
+        the server the number of the last event that all clients have received."""
         have = dict.fromkeys(self._crowds, FIRST)
         self.control.send((rate, seconds))
         while True:

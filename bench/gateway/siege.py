@@ -66,7 +66,7 @@ class AttackBenchmark:
         return "0x" + bytes(account.sign_transaction({**price, **call, "nonce": nonce}).raw_transaction).hex()
 
     async def measure(self) -> list[float]:
-        """Return the latency of each honest transaction, in seconds."""
+        """Return the latency of each transaction of the honest players, in seconds."""
         match, players = await self.ships.open(), [await funded(self.node) for _ in range(TRANSACTIONS)]
         call = {"to": self.ships.address, "data": self.ships.data("register", match), "gas": 10**6}
         async with (

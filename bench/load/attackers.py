@@ -128,7 +128,7 @@ def _call(method: str, *params: Any) -> str:
 
 
 def _post_all(target: AttackTarget, bodies: Iterator[str]) -> None:
-    """Post the bodies one after the other, and ignore the answers. If a request fails, open a new
+    """Post the bodies one after another, and ignore the answers. If a request fails, open a new
     connection for the next body."""
     link: HTTPConnection | None = None
     for body in bodies:

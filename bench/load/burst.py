@@ -46,8 +46,8 @@ async def deployed(node: Node, source: Path, arguments: bytes = b"") -> tuple[Ar
 
 
 class Burst:
-    """The game's contract, whose code is replaced by that of `Burst.sol`. The chain mines only on
-    request."""
+    """The game's contract, whose code is replaced by the code of `Burst.sol`. The chain mines only
+    on request."""
 
     def __init__(self, node: Node, address: str, abi: list[Json], accounts: list[str], before: str) -> None:
         self.node, self.address, self._abi, self._accounts, self._before = node, address, abi, accounts, before

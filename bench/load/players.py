@@ -1,4 +1,4 @@
-"""Finds a game and creates accounts with ether, on a development chain."""
+"""Finds a game on a server, and creates accounts with ether on a development chain."""
 
 from __future__ import annotations
 

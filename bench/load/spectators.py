@@ -21,7 +21,8 @@ WATCH = '{"t":"watch","match":"%s"}'
 TEXT, PING, PONG = 1, 9, 10
 SEQ = b'"seq":'
 CONNECTED = 50
-"""The number of clients that connect before the earlier clients' messages are read again."""
+"""The number of clients that connect before the process reads the earlier clients' messages
+again."""
 NO_MASK = bytes(4)
 """A websocket mask of zeros. Clients must mask their messages, and this mask leaves them
 unchanged."""
@@ -186,7 +187,8 @@ def collect(pipe: Connection) -> Received:
 
 
 def allow_files(number: int) -> None:
-    """Raise the limit on open files for this process and its children, or exit with a message."""
+    """Raise the limit on open files for this process and its children. If that is impossible, exit
+    with a message."""
     _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if hard < number:
         sys.exit(f"This benchmark needs {number} open files, but the system allows only {hard} per process.")

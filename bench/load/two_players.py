@@ -16,7 +16,7 @@ from tests.support.server import Server
 
 SLUG = "tic-tac-toe"
 DRAWN = ((0, 0), (1, 0), (2, 0), (1, 1), (0, 1), (2, 1), (1, 2), (0, 2), (2, 2))
-"""The cells of a match that ends only with its last move."""
+"""The cells of a match's moves. The match ends only with the last move."""
 GAS, FEE = 10**6, 2 * 10**9
 ANSWER_SECONDS = 60
 MNEMONIC = "test test test test test test test test test test test junk"

@@ -92,8 +92,8 @@ def _plain_start() -> Plain:
 
 
 def plain_successors(at: Plain, board_ruleset: int) -> list[Plain]:
-    """Return the position after each possible move, computed with coordinates and loops. Draws are
-    ignored."""
+    """Return the positions after all possible moves, computed with coordinates and loops. This
+    method doesn't detect draws."""
     cubes, mover, hopper = at
     if hopper is not None:
         faces = cubes[hopper][2]

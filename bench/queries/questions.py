@@ -46,7 +46,7 @@ TABLE_SIZES = """
 """A query that returns the sizes of the largest tables, in bytes."""
 STATUSES = ("open", "playing", "finished", "cancelled")
 ApiQuery = tuple[str, str]
-"""A query's description and path."""
+"""A query to the HTTP API: its description and its path."""
 
 
 class Answers(NamedTuple):

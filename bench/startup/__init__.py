@@ -1,2 +1,1 @@
-"""Measures the time for a start, for a restart, for loading the page, and for moves on a long
-chain."""
+"""Measures the time for a start, for a restart, for a page load, and for moves on a long chain."""

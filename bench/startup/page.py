@@ -28,7 +28,7 @@ MACHINES: Mapping[str, tuple[Mapping[str, Any], int]] = {
 """The simulated network's throughput in bytes per second and latency in milliseconds, and the
 factor by which the processor is slowed."""
 LOBBY_SECONDS = {"laptop": (0.7, 0.7), "phone": (3.5, 1.5)}
-"""The targets for a first visit and for a second visit, in seconds."""
+"""The target times for loading the lobby in a first visit and in a second visit, in seconds."""
 
 
 def main(times: int = TIMES) -> None:

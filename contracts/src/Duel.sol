@@ -8,8 +8,9 @@ import {TurnBased} from "./TurnBased.sol";
 
 /// @title The base of all games for two players
 abstract contract Duel is IDuel, TurnBased {
-    /// @notice The shortest clock, in seconds. With a shorter clock, the player whose program
-    /// claims the timeout first would win. A match without a stake may have no clock.
+    /// @notice The shortest clock, in seconds. With a shorter clock, players could hardly move in
+    /// time, and the fastest program to claim a timeout would win. A match without a stake may have
+    /// no clock.
     uint24 public constant MIN_CLOCK = 30;
 
     constructor(ISessions sessions, uint48 firstMatch) Match(sessions, firstMatch) {}

@@ -25,7 +25,7 @@ library Entropy {
     /// @dev BLOCKHASH answers for the last 256 blocks before the current block.
     uint256 private constant _BLOCKHASH_WINDOW = 256;
 
-    /// @dev Returns the block that decides a draw, and its hash.
+    /// @dev Returns the number and the hash of the block that decides a draw.
     /// @param first the number of the first block that may decide the draw; the block must exist
     /// already
     /// @return number the number of the block that decides the draw; its hash is always available

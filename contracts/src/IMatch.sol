@@ -45,7 +45,7 @@ interface IMatch {
     /// @notice Emitted when an account takes a seat. Seats are numbered 0, 1, 2, …
     event PlayerJoined(uint48 indexed matchId, uint32 seq, address indexed player, uint16 seat);
 
-    /// @notice Emitted when all players have joined and play begins.
+    /// @notice Emitted when play begins, after all players have joined.
     event MatchStarted(uint48 indexed matchId, uint32 seq);
 
     /// @notice Emitted when a match ends.

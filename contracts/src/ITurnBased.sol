@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {IMatch} from "./IMatch.sol";
 
-/// @title Errors that all games with seats and turns share
+/// @title Errors that are shared by all games in which players have seats and take turns
 interface ITurnBased is IMatch {
     /// @notice The account can't hold two seats in one match.
     error SamePlayer(address account);

@@ -6,7 +6,7 @@ import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/Reentrancy
 import {IMatch} from "./IMatch.sol";
 import {ISessions} from "./ISessions.sol";
 
-/// @title The base of all games: the state of a match
+/// @title The base of all games, which loads and saves the state of a match
 /// @dev Every entry point of a game calls `_load`, checks the call, emits events with `++state.seq`
 /// and calls `_save`. A match's state fills one storage slot, which the entry point reads once and
 /// writes once. Every entry point that changes state must therefore be `nonReentrant`. If foreign

@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {ITurnBased} from "./ITurnBased.sol";
 import {Match} from "./Match.sol";
 
-/// @title The base of all games with seats and turns
+/// @title The base of all games in which players have seats and take turns
 /// @dev `MatchState.mover` is the seat of the player to move.
 abstract contract TurnBased is ITurnBased, Match {
     /// @notice The longest clock, in seconds.

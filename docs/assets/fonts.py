@@ -23,7 +23,7 @@ PACKAGES = ("fonts-dejavu-core", "fonts-droid-fallback")
 LATIN = {"DejaVuSans.ttf": "dejavu/DejaVuSans.ttf", "DejaVuSans-Bold.ttf": "dejavu/DejaVuSans-Bold.ttf"}
 CHINESE = {"DroidSansFallback.ttf": "droid/DroidSansFallbackFull.ttf"}
 SYMBOLS = "●■◆⬢▲⬟○□◇⬡△⬠✓✗★⚑⌘▶❚…·×→←↑↓≈≤≥"
-"""The signs that occur in the page's modules but not in its text tables."""
+"""The signs that occur in the code of the page's modules but not in the page's text tables."""
 FIRST_CHINESE_CODE_POINT = 0x2E80
 """The code point from which characters count as Chinese. The Latin fonts contain the characters
 below it."""

@@ -98,7 +98,8 @@ def open_match(page: Page, url: str, width: int, height: int) -> None:
 
 
 def fire_turns(page: Page, players: int, turns: int) -> None:
-    """Register ships for several development accounts, and play some turns."""
+    """Register ships of several development accounts in a match of Touché Coulé, and play some
+    turns."""
     for index in range(1, players + 1):
         use_development_account(page, index)
         press(page, "#action-register", 2)
@@ -134,7 +135,7 @@ def play_tic_tac_toe(browser: Browser, url: str, folder: Path) -> None:
 
 
 def stored_fleet_tiles(page: Page) -> list[int]:
-    """Return the squares of the fleet that the page's browser has stored."""
+    """Return the squares of the Battleship fleet that the page's browser has stored."""
     [fleet] = json.loads(page.evaluate("localStorage.getItem('chainboard.fleets')")).values()
     ships = [(LENGTHS[ship[0]], ship[1] == "V", int(ship[2:])) for ship in fleet["ships"].split(" ")]
     return [tile for ship in ships for tile in tiles_of(*ship)]
@@ -174,7 +175,7 @@ def play_touche_coule(browser: Browser, url: str, folder: Path) -> None:
 
 
 ONE_CUBE_EACH = ((44,), (4,), (37, 24), (11, 39), (25, 17), (32,), (10,))
-"""A complete match of Deblockle, as the cells that are clicked in each turn."""
+"""A complete match of Deblockle. For each turn, the cells that the player clicks."""
 
 
 def play_deblockle(browser: Browser, url: str, folder: Path) -> None:
@@ -206,7 +207,7 @@ HAS_ADVANCED = """([match, ply]) => {
 
 
 def begin_conquest(first: Page, second: Page, url: str) -> None:
-    """Start a duel of Conquest on a small map."""
+    """Start a match of Conquest between two players on a small map."""
     first.goto(f"{url}#/new/conquest")
     press(first, "#new-conquest-size-148")
     first.select_option("#new-conquest-seat-1", "anyone")
@@ -215,7 +216,8 @@ def begin_conquest(first: Page, second: Page, url: str) -> None:
 
 
 def play_commands(pages: tuple[Page, Page], match: str) -> tuple[Page, dict[str, Any]]:
-    """Wait until no draw is pending. Return the page of the player to move, and the board."""
+    """Wait until no random draw is pending. Return the page of the player to move, and the
+    board."""
     while True:
         for page in pages:
             board = page.evaluate("match => window.chainboard.boards[match].board", match)
@@ -239,7 +241,7 @@ def carry_out(page: Page, choice: Choice) -> None:
 
 def play_conquest(browser: Browser, url: str, folder: Path) -> None:
     """Play a duel between a stronger and a weaker player. Take screenshots of the stronger player's
-    first planned attack and of the end."""
+    first planned attack and of the duel's end."""
     pages = visit(browser, url), visit(browser, url)
     begin_conquest(*pages, url)
     match = pages[0].url.split("#/match/")[1]

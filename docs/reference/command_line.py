@@ -1,4 +1,5 @@
-"""Generates the reference pages for the command line and its settings from Typer's command tree."""
+"""Generates the reference pages for the command line and for the program's settings from Typer's
+command tree."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ def _answers(responses: dict[Any, Json]) -> Iterator[str]:
 
 
 def _type(schema: Json) -> str:
-    """Return a short description of a JSON Schema."""
+    """Return a short description of the values that a JSON Schema allows."""
     if "$ref" in schema:
         name = schema["$ref"].rsplit("/", 1)[1]
         return f"[{name}](#{name.lower()})"

@@ -1,2 +1,1 @@
-"""Tests of the page's modules. They run in Node.js, and some of them are started by tests in
-Python."""
+"""Tests of the page's modules, which run in Node.js. Tests in Python start some of them."""

@@ -20,8 +20,8 @@ SHEET = (50, 32)
 """The board's side and the number of ships for which the game's rules limit the gas of a turn. In
 matches of other sizes, the limit is computed from the turn's storage operations."""
 SAMPLE = 8
-"""The number of players whose `changePosition` and `communicate` are measured. The most expensive
-call of each kind is reported."""
+"""The number of players whose `changePosition` and `communicate` are measured. The benchmark
+reports the most expensive call of each kind."""
 
 
 def rows(_sessions: Contract, game: Contract) -> Iterator[tuple[str, int, int]]:

@@ -25,8 +25,8 @@ SETTLE_GAS = 1_600_000
 PAUSE = 0.2
 TOO_OFTEN = -32005
 GIVE_UP = 300
-"""The number of commands after which the client surrenders. Without a limit, two players who only
-defend would never finish."""
+"""The number of commands after which the client surrenders. Without this limit, a match between two
+players who only defend would never end."""
 
 
 class Refused(Exception):

@@ -64,7 +64,7 @@ export function turnText({ status, mover, stones }) {
   return { key: status === "open" ? "nim.whose.open" : "nim.whose.over" };
 }
 
-/** True if the action has a button. Moves on the board don't need one. @param {RenderContext} context @param {Action} action */
+/** True if the action has a button. Players move by clicks on the board, so moves need no button. @param {RenderContext} context @param {Action} action */
 export function isOffered({ board: { status, creator, players }, me }, { name }) {
   const seated = plays({ players }, me);
   const cases = {

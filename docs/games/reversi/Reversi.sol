@@ -8,8 +8,8 @@ import {Match} from "../../Match.sol";
 
 /// @title Reversi on a board of 8 x 8 cells
 /// @notice A move lays a disc, and turns over the opponent's discs that the new disc encloses.
-/// @dev A set of cells is a mask, whose bit `row * 8 + column` stands for a cell, counted from the
-/// top left.
+/// @dev A set of cells is a mask, in which the bit `row * 8 + column` stands for a cell. Rows and
+/// columns are counted from the top left.
 contract Reversi is Duel {
     /// @notice The state of a match. Clients compare it with the board that they display.
     struct BoardView {
@@ -175,22 +175,22 @@ contract Reversi is Duel {
         if (seat == 1) (own, other) = (other, own);
     }
 
-    /// @dev Returns the discs of `other` in unbroken lines next to `cells`, in one direction. At
-    /// most six discs fit between two cells at the edge.
+    /// @dev Returns the opponent's discs (from `other`) that form unbroken lines next to `cells`,
+    /// in one direction. At most six discs fit between two cells at the edge.
     function _run(uint64 cells, uint64 other, uint256 way) private pure returns (uint64 run) {
         if (way % 4 != 1) other &= _INNER;
         run = other & _shift(cells, way);
         for (uint256 i = 0; i < 5; i++) run |= other & _shift(run, way);
     }
 
-    /// @dev Moves all cells by one step along a row, a column or a diagonal, in one of the two
-    /// directions.
+    /// @dev Moves all cells of a set by one step along a row, a column or a diagonal, forwards or
+    /// backwards.
     function _shift(uint64 cells, uint256 way) private pure returns (uint64) {
         uint256 step = [uint256(1), 8, 7, 9][way % 4];
         return way < 4 ? cells << step : cells >> step;
     }
 
-    /// @dev Returns the number of bits that are set.
+    /// @dev Returns the number of set bits in a mask.
     function _count(uint64 cells) private pure returns (uint256 count) {
         for (; cells != 0; cells &= cells - 1) count++;
     }

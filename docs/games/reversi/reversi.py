@@ -1,4 +1,4 @@
-"""Reversi's reducer. It computes the board from the events.
+"""Reversi's reducer, which computes the board from the match's events.
 
 Besides the fields of every match (indexer/gamekit/lifecycle.py), the board has `mover`, `deadline`,
 `width`, `height` and three more fields. `cells` maps each cell with a disc (`row * 8 + column`) to

@@ -24,8 +24,8 @@ const RUNS = /\b(?:from|import)\s*\(?\s*["'`](\.[^"'`]+)["'`]/g;
 const TYPES = /@import\s+[^"]*from\s+"(\.[^"]+)"|\bimport\("(\.[^"]+)"\)/g;
 
 /**
- * Return the modules that a module imports, relative to the page's folder: for code, and for types
- * in comments.
+ * Return the modules whose code a module imports, and the modules whose types it imports in
+ * comments. Paths are relative to the page's folder.
  */
 function importsOf(name, text) {
   const found = (pattern, where) =>
@@ -90,7 +90,10 @@ test("each module has a layer, and its imports exist", () => {
   );
 });
 
-/** Return the modules that receive the whole page instead of naming the parts that they use. */
+/**
+ * Return the modules whose functions take the whole page as an argument instead of naming the parts
+ * that they use.
+ */
 const ofWholeApp = (all) =>
   [...all].flatMap(([name, text]) => (/[{|]App[}|]/.test((text.match(COMMENTS) ?? []).join("\n")) ? [name] : []));
 

@@ -10,7 +10,7 @@ import {FleetCode} from "./FleetCode.sol";
 import {IBattleship} from "./IBattleship.sol";
 import {Settlement} from "./Settlement.sol";
 
-/// @title The entry points of Battleship
+/// @title The functions of Battleship that players call
 contract Battleship is BattleshipBase {
     using Settlement for Settlement.State;
 
@@ -166,7 +166,7 @@ contract Battleship is BattleshipBase {
         Escrow.pay(stake.token, msg.sender, amount);
     }
 
-    /// @dev Fires a shot. The owner of the target becomes the player to move.
+    /// @dev Fires a shot. The player at whose fleet it is fired becomes the player to move.
     function _shoot(uint48 matchId, MatchState memory state, uint8 seat, address account, uint8 tile) private {
         if (tile >= FleetCode.TILES) revert BadTile(tile);
         if (_hasFired(matchId, seat, tile)) revert TileTaken(tile);

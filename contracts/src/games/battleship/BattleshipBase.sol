@@ -119,7 +119,7 @@ abstract contract BattleshipBase is IBattleship, Duel {
         emit Revealed(matchId, ++state.seq, account, bytes(ships), nonce, bytes(message), fault);
     }
 
-    /// @dev Ends the shooting. The time for the reveals starts.
+    /// @dev Ends the shooting, and starts the time in which the players can reveal their fleets.
     function _endShooting(
         uint48 matchId,
         MatchState memory state,
@@ -154,7 +154,8 @@ abstract contract BattleshipBase is IBattleship, Duel {
         if (stake != 0 && account != msg.sender) revert KeyCantPay(msg.sender);
     }
 
-    /// @return amount the amount that the player in this seat can still withdraw after the match
+    /// @return amount the amount, in wei or token units, that the player in this seat can still
+    /// withdraw after the match
     function _due(
         Status status,
         Settlement.State memory settlement,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @title The commitment to a fleet: SHA-256 of the BIPF list [ships, nonce]
+/// @title Computes the commitment to a fleet: the SHA-256 hash of the BIPF list [ships, nonce]
 /// @dev A BIPF value is the varint `(length in bytes << 3) | type`, followed by the body. The
 /// format is specified at https://github.com/ssbc/bipf-spec
 library Bipf {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @title Parser for the string that describes a fleet, for example `PH12 SH81 DV7 BV51 CH40`
+/// @title Parses the string that describes a fleet, for example `PH12 SH81 DV7 BV51 CH40`
 /// @notice The string contains the five ships in any order, separated by single spaces. Each ship
 /// is written as a letter for its type, a letter for its direction (H to the right, V down), and
 /// the number of its top or left tile. The types are P (patrol, 2 tiles), S (submarine, 3), D
@@ -20,7 +20,7 @@ library FleetCode {
     uint256 private constant _WIDTH = 9;
     uint256 private constant _HEIGHT = 11;
     uint256 private constant _SHIP_COUNT = 5;
-    /// @dev One bit for each letter that stands for a ship. Bit 0 is A. The letters are P, S, D, B
+    /// @dev A set of letters: bit 0 is A. It contains the letters that stand for ships: P, S, D, B
     /// and C.
     uint256 private constant _SHIP_LETTERS = (1 << 15) | (1 << 18) | (1 << 3) | (1 << 1) | (1 << 2);
     /// @dev The lengths of the ships in tiles, four bits per letter of the alphabet. The lowest

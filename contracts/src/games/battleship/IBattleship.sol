@@ -22,18 +22,19 @@ interface IBattleship is IDuel {
     /// @param ply the number of moves so far, which the next `move` must name
     /// @param deadline the time from which anyone can claim the timeout, in seconds since 1970, or
     /// 0 if no clock is running
-    /// @param mover the player to move, or the zero address if the players aren't shooting
+    /// @param mover the player who must answer and fire, or the zero address if the players aren't
+    /// shooting
     /// @param players the players; in an open match, the second is the invited account, and the
     /// zero address means anyone
     /// @param shots the tiles of each player's answered shots
     /// @param hits the tiles of each player's shots that were answered as hits
-    /// @param revealing true between the end of the shooting and the end of the match
+    /// @param revealing true while the match waits for reveals, after the end of the shooting
     /// @param pending the tile of the shot that the mover must answer, or 255 if there is none
     /// @param loser the player who loses unless the reveals change the result, or the zero address
     /// during the shooting
     /// @param cause the reason for the end of the shooting: Won (17 hits), Resigned or Timeout;
     /// None during the shooting
-    /// @param faults the fault of each revealed fleet, as in the event Revealed
+    /// @param faults the first fault of each revealed fleet, numbered as in the event Revealed
     /// @param token the token of the deposits; the zero address means ether
     /// @param stake each player's deposit, in wei or token units; 0 means a friendly match
     struct BoardView {
@@ -72,7 +73,8 @@ interface IBattleship is IDuel {
     /// @param ply the ply that the call named; 0 for the shot in `accept`
     event Shot(uint48 indexed matchId, uint32 seq, uint32 ply, address indexed by, uint8 tile);
 
-    /// @notice Emitted when `by`, the target of the last shot, answers it. `hit` is true for a hit.
+    /// @notice Emitted when `by`, the target of the last shot, answers the shot. `hit` is true for
+    /// a hit.
     event Answered(uint48 indexed matchId, uint32 seq, uint32 ply, address indexed by, uint8 tile, bool hit);
 
     /// @notice Emitted when the shooting ends. The players can reveal their fleets until `deadline`
@@ -113,7 +115,7 @@ interface IBattleship is IDuel {
     error WrongPhase(uint48 matchId, bool revealing);
     /// @notice The ships and the nonce don't match the commitment.
     error BadReveal(bytes32 expected, bytes32 computed);
-    /// @notice The player has already revealed the fleet.
+    /// @notice The player has already revealed their fleet.
     error AlreadyRevealed(uint48 matchId, address account);
     /// @notice The fleet string or the message is too long. Both lengths are in bytes.
     error TooLong(uint256 length, uint256 allowed);
@@ -138,8 +140,8 @@ interface IBattleship is IDuel {
         uint96 stake
     ) external payable returns (uint48 matchId);
 
-    /// @notice Accepts an open match: takes the other seat, deposits the same stake, commits to a
-    /// fleet and fires the first shot.
+    /// @notice Accepts an open match. The call takes the second seat, deposits the same stake,
+    /// commits to a fleet and fires the first shot.
     function accept(uint48 matchId, bytes32 commitment, uint8 tile) external payable;
 
     /// @notice Declines the invitation to a match. Only the invited account may call this function.

@@ -17,7 +17,7 @@ import {LandSet} from "./rules/LandSet.sol";
 import {Position, Positions, World} from "./rules/Position.sol";
 import {TurnBits} from "./rules/TurnBits.sol";
 
-/// @title The entry points of Conquest
+/// @title The functions of Conquest that players call
 contract Conquest is ConquestBase {
     using Army for uint256[7];
     using ConquestEffects for Position;
@@ -253,7 +253,7 @@ contract Conquest is ConquestBase {
 
     /// @dev Collects the item, if there is one, from a captured land. The fat bonus takes effect
     /// immediately. A later draw decides the type of any other item.
-    /// @return draw the kind of draw that decides the item; NO_DRAW if none is needed
+    /// @return draw the kind of draw that decides the item's type; NO_DRAW if no draw is needed
     function _collect(Position memory position, uint8 land) private returns (uint8 draw) {
         World storage world = _worlds[position.matchId];
         uint256 items = world.items;

@@ -36,15 +36,16 @@ abstract contract ConquestBase is ConquestLobby {
     uint8 internal constant PASS_PHASE = 1;
     uint8 internal constant PASS_FORCED = 2;
 
-    /// @dev Stands for any phase of a turn.
+    /// @dev The value of `needed` for commands that are possible in any phase of a turn.
     uint8 internal constant ANY_PHASE = 255;
-    /// @dev Stands for any phase of a turn or the choice of capitals.
+    /// @dev The value of `needed` for commands that are possible in any phase, including the choice
+    /// of capitals.
     uint8 internal constant ANY_PHASE_OR_CAPITALS = 254;
 
     // ---- the start of a command
 
-    /// @dev Checks a command and carries out an open draw. Reverts unless the sender acts for the
-    /// mover and the command names the current position.
+    /// @dev Starts a command: carries out the open draw, if there is one, and checks the command.
+    /// Reverts unless the sender acts for the mover and the command names the current position.
     /// @param needed the phase in which the command is possible; it can also be ANY_PHASE or
     /// ANY_PHASE_OR_CAPITALS
     function _beginCommand(
@@ -148,7 +149,7 @@ abstract contract ConquestBase is ConquestLobby {
         _beginTurn(position);
     }
 
-    /// @dev Eliminates the seat to move. Its lands become neutral.
+    /// @dev Eliminates the seat to move from the match. The seat's lands become neutral.
     function _eliminateMover(Position memory position, Reason reason) internal {
         MatchState memory state = position.state;
         position.eliminate(state.mover, Positions.NOBODY, reason);

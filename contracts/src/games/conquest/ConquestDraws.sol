@@ -11,8 +11,9 @@ import {LandGraph} from "./rules/LandGraph.sol";
 import {Position, Positions, World} from "./rules/Position.sol";
 import {TurnBits} from "./rules/TurnBits.sol";
 
-/// @title Carries out all draws except battles
-/// @dev This library is deployed separately and linked to the game.
+/// @title Carries out all random draws except the luck of attacks
+/// @dev This library is deployed separately and linked to the game, because a contract's size is
+/// limited.
 library ConquestDraws {
     using ConquestEffects for Position;
     using ConquestItems for Position;
@@ -106,8 +107,8 @@ library ConquestDraws {
         if (left != items) world.items = left;
     }
 
-    /// @dev Adds a random item to the map. If it appears on a player's fort, the player gets it at
-    /// once.
+    /// @dev Adds a random item to the map. If the item appears on a player's fort, the player gets
+    /// it at once.
     /// @return the items on the map afterwards
     function _addItem(
         World storage world,

@@ -22,7 +22,7 @@ library ConquestEffects {
     // ---- from storage and back
 
     /// @dev Loads a match from storage.
-    /// @return position the match without its army and graph
+    /// @return position the match, whose army and graph are not loaded yet
     function loadPosition(
         World storage world,
         uint48 matchId,
@@ -91,8 +91,8 @@ library ConquestEffects {
         emitArmy(position);
     }
 
-    /// @dev Gives a seat its hero, once per match, if the seat owns lands of four types. The graph
-    /// must be loaded.
+    /// @dev Gives a seat its hero if the seat owns lands of four types. Each seat gets its hero at
+    /// most once per match. The graph must be loaded.
     function grantHeroIfEarned(Position memory position, uint8 seat) internal {
         Match.MatchState memory state = position.state;
         if ((state.game.hadHero() >> seat) & 1 == 1) return;

@@ -17,13 +17,13 @@ abstract contract ConquestLobby is IConquest, TurnBased {
     /// @notice The shortest clock, in seconds. Every match has a clock, because without a clock,
     /// one absent player could block all the other players.
     uint24 public constant MIN_CLOCK = 60;
-    /// @notice The minimum number of seats.
+    /// @notice The minimum number of seats in a match.
     uint8 public constant MIN_PLAYERS = 2;
-    /// @notice The maximum number of seats.
+    /// @notice The maximum number of seats in a match.
     uint8 public constant MAX_PLAYERS = 6;
-    /// @notice The minimum for the mean number of cells per land.
+    /// @notice The smallest allowed mean number of cells per land on a map.
     uint8 public constant MIN_GRAIN = 48;
-    /// @notice The maximum for the mean number of cells per land.
+    /// @notice The largest allowed mean number of cells per land on a map.
     uint8 public constant MAX_GRAIN = 200;
     /// @notice The contract that checks and stores the maps.
     ConquestMapStore public immutable MAPS = new ConquestMapStore();

@@ -24,7 +24,7 @@ contract ConquestMapStore {
     uint8 private constant _SOLDIERS = 9;
     uint8 private constant _UNREACHABLE = 10;
 
-    /// @dev The minimum number of lands per player.
+    /// @dev The minimum number of lands on a map per player.
     uint256 private constant _LANDS_PER_PLAYER = 4;
     uint256 private constant _MAX_SOLDIERS = 100;
     /// @dev Two masks that find all bytes above 100 at once. Adding the second mask sets the

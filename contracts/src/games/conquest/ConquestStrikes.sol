@@ -11,8 +11,9 @@ import {LandGraph} from "./rules/LandGraph.sol";
 import {Position, Positions, World} from "./rules/Position.sol";
 import {TurnBits} from "./rules/TurnBits.sol";
 
-/// @title Launches attacks and resolves them
-/// @dev This library is deployed separately and linked to the game.
+/// @title Launches attacks, and resolves them after their luck has been drawn
+/// @dev This library is deployed separately and linked to the game, because a contract's size is
+/// limited.
 library ConquestStrikes {
     using Army for uint256[7];
     using ConquestEffects for Position;

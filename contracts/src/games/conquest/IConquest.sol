@@ -97,7 +97,7 @@ interface IConquest is ITurnBased {
     /// @param data the land (commands 0 to 2); what a pass ends (0 the turn, 1 the phase, 2 the
     /// turn after a timeout); the lands (from, to) of each attack; or from, to, quarters and hero
     /// of a move
-    /// @param trail the trail after the command
+    /// @param trail the match's trail after the command
     event Commanded(uint48 indexed matchId, uint32 seq, uint32 ply, uint8 kind, uint8 seat, bytes data, uint32 trail);
     /// @notice Emitted when the seat to move, its phase or the open draw changes. `draw` is the
     /// draw that has to be carried out before the next command.
@@ -105,7 +105,7 @@ interface IConquest is ITurnBased {
     /// @notice Emitted when a draw is carried out.
     /// @param entropyBlock the block whose hash is the seed
     /// @param seed the hash of that block, or 0 if it is no longer available
-    /// @param trail the trail after the draw
+    /// @param trail the match's trail after the draw
     event Drawn(uint48 indexed matchId, uint32 seq, uint8 kind, uint40 entropyBlock, bytes32 seed, uint32 trail);
     /// @notice Emitted for each launched attack when it is resolved. `luck` is 0 if the attack was
     /// no longer possible.
@@ -131,7 +131,7 @@ interface IConquest is ITurnBased {
     /// @param from the seat that loses the lands; 255 means nobody
     /// @param to the seat that gets the lands; 255 means nobody
     event LandsTaken(uint48 indexed matchId, uint32 seq, uint96 lands, uint8 from, uint8 to);
-    /// @notice Emitted when a port is built. It stays for the rest of the match.
+    /// @notice Emitted when a port is built on a land. It stays for the rest of the match.
     event PortBuilt(uint48 indexed matchId, uint32 seq, uint8 land);
     /// @notice Emitted when a hero appears or moves to another land.
     event HeroAt(uint48 indexed matchId, uint32 seq, uint8 seat, uint8 land);
@@ -167,8 +167,8 @@ interface IConquest is ITurnBased {
     error OtherPosition(uint32 current, uint32 given);
     /// @notice The draw is waiting for a later block. It can be carried out from block `needed` on.
     error TooSoon(uint256 current, uint256 needed);
-    /// @notice The match is in the phase `current`, but the command belongs to the phase `needed`,
-    /// where 255 means any phase of a turn.
+    /// @notice The match is in the phase `current`, but the command is possible only in the phase
+    /// `needed`, where 255 means any phase of a turn.
     error WrongPhase(uint8 current, uint8 needed);
     /// @notice The land doesn't exist. The map has `lands` lands, and their numbers start with 0.
     error NoSuchLand(uint256 land, uint256 lands);
@@ -185,7 +185,7 @@ interface IConquest is ITurnBased {
     /// soldier.
     /// @param index the index of the attack in the launch, starting with 0
     error NotStronger(uint256 index, uint256 attack20, uint256 needed20);
-    /// @notice The land doesn't touch water.
+    /// @notice The land doesn't touch water, so it can't have a port.
     error NoWater(uint8 land);
     /// @notice The land already has a port.
     error PortThere(uint8 land);
@@ -196,13 +196,13 @@ interface IConquest is ITurnBased {
     error BadCount(uint256 given, uint256 minimum, uint256 maximum);
     /// @notice The number of quarters of the soldiers is not between 1 and 4.
     error BadRatio(uint8 quarters);
-    /// @notice The hero doesn't stand on this land.
+    /// @notice The caller's hero doesn't stand on this land.
     error NoHero(uint8 land);
     /// @notice The command would move neither soldiers nor the hero.
     error NothingToMove(uint8 land);
     /// @notice The player has no stored item.
     error NoItem();
-    /// @notice There is no open draw to carry out.
+    /// @notice There is no open draw that could be carried out.
     error NothingToSettle();
 
     /// @notice Opens a match. The caller takes seat 0.
@@ -242,7 +242,7 @@ interface IConquest is ITurnBased {
     /// @notice Builds a port on a land of the caller that touches water.
     function buildPort(uint48 matchId, uint32 ply, uint32 trail, uint8 land) external;
 
-    /// @notice Passes, which ends the turn or, if `phaseOnly`, the action phase.
+    /// @notice Passes. This ends the caller's turn or, if `phaseOnly`, only the action phase.
     function pass(uint48 matchId, uint32 ply, uint32 trail, bool phaseOnly) external;
 
     /// @notice Surrenders. This is possible only when it is the caller's turn.

@@ -10,11 +10,11 @@ import {DeblockleRules} from "./DeblockleRules.sol";
 import {IDeblockle} from "./IDeblockle.sol";
 import {Position} from "./Position.sol";
 
-/// @title The entry points of Deblockle
+/// @title The functions of Deblockle that players call
 contract Deblockle is DeblockleBase {
     using Position for uint256;
 
-    /// @dev A roll or a hop, with its player, the id of the cube and the two cells.
+    /// @dev A roll or a hop, with its player, the id of the cube, and the cells before and after.
     struct Move {
         uint32 ply;
         address player;

@@ -17,7 +17,7 @@ abstract contract DeblockleBase is IDeblockle, Duel {
     /// slot.
     /// @param streamed the seconds for which each deposit has streamed in finished turns, 32 bits
     /// per seat
-    /// @param withdrawn the amounts that the players have withdrawn, by seat
+    /// @param withdrawn the amounts that the players have withdrawn so far, by seat
     struct Stake {
         uint96 amount;
         uint96 rate;

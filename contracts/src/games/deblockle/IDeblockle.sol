@@ -180,7 +180,7 @@ interface IDeblockle is IDuel {
     error NotStarted(uint48 matchId);
     /// @notice The square is not on the board: x or y is not between 1 and 7.
     error OffBoard(uint8 x, uint8 y);
-    /// @notice There is no cube on this square.
+    /// @notice There is no cube on this square, so nothing can move from here.
     error EmptySquare(uint8 x, uint8 y);
     /// @notice The cube on this square belongs to the other player.
     error NotYourCube(uint8 x, uint8 y);
@@ -188,7 +188,7 @@ interface IDeblockle is IDuel {
     error RivalsStar(uint8 x, uint8 y);
     /// @notice The cube on square (x, y) has rolled. Only that cube can hop now.
     error WrongPhase(uint8 x, uint8 y);
-    /// @notice There is already a cube on this square.
+    /// @notice There is already a cube on the target square.
     error SquareTaken(uint8 x, uint8 y);
     /// @notice The square is not adjacent to the cube, so the cube can't roll there.
     error NotBeside(uint8 x, uint8 y);

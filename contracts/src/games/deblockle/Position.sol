@@ -11,7 +11,7 @@ library Position {
     uint256 internal constant NO_CELL = 63;
     /// @dev The id that means no cube.
     uint256 internal constant NO_CUBE = 255;
-    /// @dev The maximum number of cubes per player. It is also the first id of seat 1.
+    /// @dev The maximum number of cubes per player. It is also the first cube id of seat 1.
     uint256 internal constant CUBES = 4;
 
     uint256 private constant _CUBE_BITS = 11;
@@ -120,7 +120,7 @@ library Position {
         return bits == 0 ? NO_CUBE : bits >> 1;
     }
 
-    /// @param id the cube that can hop, or NO_CUBE for the phase Roll
+    /// @param id the id of the cube that can hop, or NO_CUBE for the phase Roll
     function setHopper(uint256 position, uint256 id) internal pure returns (uint256) {
         uint256 bits = id == NO_CUBE ? 0 : (id << 1) | 1;
         return (position & ~(_HOPPER_MASK << _HOPPER_SHIFT)) | (bits << _HOPPER_SHIFT);

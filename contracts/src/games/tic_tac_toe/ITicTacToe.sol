@@ -84,8 +84,8 @@ interface ITicTacToe is IDuel {
     /// @param clock the seconds for one move, from 30 seconds to 30 days; 0 means no limit
     function create(address challenger, uint24 clock) external returns (uint48 matchId);
 
-    /// @notice Takes the other seat of an open match. The match starts, and the host's clock starts
-    /// to run.
+    /// @notice Takes the second seat of an open match. The match starts, and the host's clock
+    /// starts to run.
     function accept(uint48 matchId) external;
 
     /// @notice Sets the caller's mark on a cell.

@@ -6,7 +6,7 @@ import {IDuel} from "../../IDuel.sol";
 import {ISessions} from "../../ISessions.sol";
 import {ITicTacToe} from "./ITicTacToe.sol";
 
-/// @title The rules of tic-tac-toe
+/// @title The functions and the rules of tic-tac-toe
 contract TicTacToe is ITicTacToe, Duel {
     /// @dev The contents of `MatchState.game`, from the lowest bits up. `offer` and `winner`
     /// contain a player's mark, or 0 if there is none. `opener` is the seat that opened the match.
@@ -27,7 +27,7 @@ contract TicTacToe is ITicTacToe, Duel {
 
     uint16 private constant _SIDE = 3;
     uint16 private constant _ALL_CELLS = 0x1ff;
-    /// @dev The eight lines as bitmaps of 12 bits each: rows, columns, diagonals.
+    /// @dev The eight lines that win, as bitmaps of 12 bits each: rows, columns, diagonals.
     uint96 private constant _LINES = 0x007_038_1c0_049_092_124_111_054;
 
     /// @dev The number of the last match between a host and a challenger. This match can be
@@ -243,7 +243,8 @@ contract TicTacToe is ITicTacToe, Duel {
         _end(matchId, state, _playerWithMark(matchId, mark), reason);
     }
 
-    /// @dev Returns the cells of all complete lines in a set of cells, or 0 if no line is complete.
+    /// @dev Returns the cells of all complete lines in a set of cells, or 0 if it contains no
+    /// complete line.
     function _completeLines(uint16 cells) private pure returns (uint16 line) {
         for (uint256 lines = _LINES; lines != 0; lines >>= 12) {
             uint16 one = uint16(lines & _ALL_CELLS);

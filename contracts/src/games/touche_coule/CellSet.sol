@@ -68,7 +68,7 @@ library CellSet {
         return uint256(1) << (cell & 255);
     }
 
-    /// @notice Returns the number of bits that are set.
+    /// @notice Returns the number of set bits in a word.
     function count(uint256 bits) internal pure returns (uint256) {
         if (bits == type(uint256).max) return 256; // with all bits set, the sum is 256, which one byte can't hold
         return _sums(bits) >> 248;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @title A ship, which decides where to fire
+/// @title The interface of a ship, which decides where it fires
 /// @notice The built-in `Ship` and all captains implement this interface. A captain is a contract
 /// that a player has written to control a ship. See docs/how-to/add-a-game.md.
 interface IShip {

@@ -157,8 +157,8 @@ interface IToucheCoule is IMatch {
     /// fired.
     function communicate(uint48 matchId) external;
 
-    /// @notice Cancels a match if the last turn was at least a day ago. Anyone may call this
-    /// function.
+    /// @notice Cancels a running match if its last turn was at least a day ago. Anyone may call
+    /// this function.
     function expire(uint48 matchId) external;
 
     /// @notice Returns the complete state of a match, for example to check a displayed board.

@@ -21,7 +21,7 @@ contract Ship is IShip {
 
     /// @notice Only the game that this ship belongs to may call this function.
     error NotTheGame(address caller);
-    /// @notice The orders are for another ship.
+    /// @notice The orders are for a ship that this contract doesn't control.
     error NotMyOrders(uint48 matchId, uint16 ship);
 
     /// @notice The game that this ship belongs to.
@@ -60,7 +60,7 @@ contract Ship is IShip {
     }
 
     /// @notice Adds the cells where an ally has fired to the cells where this ship has fired.
-    /// @param theirs the result of the ally's `fired`
+    /// @param theirs the cells where the ally has fired, as the ally's `fired` returns them
     /// @param own the position of this ship
     /// @return taught true if this ship learned anything new
     function learn(uint256[] calldata theirs, uint16 own) external onlyGame returns (bool taught) {

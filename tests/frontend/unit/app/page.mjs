@@ -148,8 +148,8 @@ function boardAs(board, status) {
 }
 
 /**
- * Return the page with all games and matches. By default, it has Ann's and Bob's accounts, and uses
- * Ann's.
+ * Return the page with all games and matches. By default, the page has Ann's and Bob's accounts,
+ * and uses Ann's account.
  */
 export async function page({ own = [ANN, BOB] } = {}) {
   const keys = {
@@ -227,8 +227,8 @@ export function at(app, address) {
 }
 
 /**
- * Return the page's state as text, without unchanged drafts. The entries of maps are sorted,
- * because reading changes their order in some maps.
+ * Return the page's state as text, without drafts that the player hasn't changed. The entries of
+ * maps are sorted, because reading changes their order in some maps.
  */
 export function stateOf(app) {
   const seen = new Set();

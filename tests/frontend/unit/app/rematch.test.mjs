@@ -59,7 +59,7 @@ test("a rematch of Conquest seats all players again", () => {
   ]);
 });
 
-/** Add an open match to the page: its lobby row and its board. */
+/** Add an open match to the page, as a row in the lobby and as a board. */
 function invite(app, match, by, to, board = {}) {
   const [game, id] = match.split("/");
   app.server.board("lobby").matches[match] = {
@@ -128,7 +128,7 @@ test("a rematch by the contract itself leads to the match that the transaction o
   const tx = { match: "tic-tac-toe/3", game: "tic-tac-toe", action: "rematch", state: "sent" };
   const board = app.server.board("tic-tac-toe/3");
   delete board.rematch;
-  assert.equal(openedBy(app, { ...tx, state: "mined" }), undefined); // the board isn't loaded yet
+  assert.equal(openedBy(app, { ...tx, state: "mined" }), undefined); // the board doesn't contain the rematch's number yet
   const named = { sentence: { key: "tic-tac-toe.error.RematchExists", args: { rematch: 8 } }, small: "" };
   assert.equal(openedBy(app, { ...tx, state: "refused", reason: named }), "tic-tac-toe/8");
   board.rematch = 7;

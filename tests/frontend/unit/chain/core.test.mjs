@@ -41,7 +41,9 @@ function* numbers(seed) {
   for (let i = 0; ; i++) yield BigInt(ethers.id(`${seed} ${i}`));
 }
 
-/** Return a random value of an ABI type. Its length varies, and extreme values are frequent. */
+/**
+ * Return a random value of an ABI type. The value's length varies, and extreme values are frequent.
+ */
 function valueOf(type, next) {
   const draw = next.next().value;
   if (type.baseType === "array") {

@@ -61,7 +61,7 @@ class Chain {
 }
 
 let chain, sessions, accounts, server, signer, declined;
-/** Answer a request to the server's faucet or node. */
+/** Answer a request that the page sends to the server's faucet or node. */
 async function answer(path, { body }) {
   const { method, params, address } = JSON.parse(body);
   if (path === "api/faucet") {
@@ -78,7 +78,7 @@ async function answer(path, { body }) {
 }
 useGlobals({ fetch: answer });
 
-/** A wallet extension that prompts its user before it signs. */
+/** A model of a wallet extension that prompts its user before it signs. */
 const provider = {
   request: async ({ method, params }) => {
     if (method === "eth_chainId") return "0x7a69";

@@ -16,7 +16,7 @@ const SYMBOL = "0x95d89b41";
 
 useGlobals({ fetch: undefined }); // each test sets fetch
 
-/** Return the page's tokens, with a node whose token has this symbol and this number of decimals. @param {string} symbol @param {number} decimals */
+/** Return the page's object for tokens. Its node answers that every token has this symbol and this number of decimals. @param {string} symbol @param {number} decimals */
 async function tokensWith(symbol, decimals) {
   globalThis.fetch = async (_url, { body }) => {
     const { id, params } = JSON.parse(body);

@@ -16,7 +16,7 @@ export const graphHex = mapOfSeed(seed, grain).graph;
 export const graph = decodeGraph(graphHex);
 export const map = { seed, grain, lands: graph.types.length, graph: graphHex };
 
-/** A land with at least four neighbours, and its first three neighbours. */
+/** A land of the map with at least four neighbours, and the land's first three neighbours. */
 export const HOME = graph.neighbours.findIndex((near) => near.length >= 4);
 export const [FIRST, SECOND, THIRD] = graph.neighbours[HOME];
 
@@ -55,5 +55,5 @@ export function player(renderer, board, me = ANN, more = {}) {
   return { view, press };
 }
 
-/** Return the text of a tree. */
+/** Return the whole text in a view's tree. */
 export const words = (tree) => (typeof tree === "string" ? tree : (tree?.children ?? []).map(words).join(" "));

@@ -94,8 +94,8 @@ const abi = JSON.parse(
 const contract = new Interface(abi);
 const [OPEN, PLAYING, FINISHED, CANCELLED] = [1, 2, 3, 4];
 /**
- * The texts that a player reads for the contract's errors. The contract's tests check when each
- * error occurs.
+ * The texts that a player reads for the contract's errors. The tests of the contract check the
+ * calls that cause each error.
  */
 const REFUSALS = [
   ["NotInvited", [1, EVE, BOB], "This seat is reserved for Lucid Dunlin."],

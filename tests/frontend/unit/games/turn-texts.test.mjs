@@ -45,8 +45,8 @@ const resigned = over({ reason: "resigned", winner: BOB });
 const cancelled = { ...alone, status: "cancelled", reason: "cancelled" };
 const PLAYERS = [ANN, BOB, EVE];
 /**
- * The texts that two-player games share. `{join}` stands for the text of how a player takes the
- * second seat.
+ * The texts that two-player games share. `{join}` stands for the text that says how a player takes
+ * the second seat.
  */
 const SAME = {
   open: [alone, ["Invite a friend or play the computer", "{join}", "{join}"]],

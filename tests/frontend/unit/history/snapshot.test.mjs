@@ -1,4 +1,5 @@
-// Tests the picture of a finished match, which shows the players, the site and the winner.
+// Tests the picture that the page makes of a finished match. It shows the players, the site and the
+// winner.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -28,7 +28,7 @@ Forge = Callable[[Json], Any]
 
 @dataclass
 class Played:
-    """A match on a running chain, and the match's true replay file."""
+    """A match on a running chain, and the true replay file of this match."""
 
     url: str
     game: Contract

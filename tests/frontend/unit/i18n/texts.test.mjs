@@ -182,7 +182,10 @@ test("all languages have the same keys", () => {
   }
 });
 
-/** Return the names of a message's arguments, including those in its plural and select options. */
+/**
+ * Return the names of a message's arguments, including arguments in the message's plural and select
+ * options.
+ */
 const argumentsOf = (parts) =>
   parts.flatMap(({ type, value, options = {} }) => [
     ...(type === TYPE.literal || type === TYPE.pound ? [] : [value]),

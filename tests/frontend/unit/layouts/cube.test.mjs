@@ -21,7 +21,7 @@ const picture = (pieces, more = {}) => ({
   ...{ width: 7, height: 7, pieces, fields: [], marks: [], lines: [], stamp: "1", ...more },
 });
 const grid = fit({ width: 7, height: 7 }, { width: 700 + EDGE_WIDTH + 2, height: Infinity });
-/** Return each drawn face, with the path of its symbol and its position. */
+/** Return each drawn face of a cube, with the path of its symbol and its position. */
 const facesOf = (trees) =>
   trees
     .filter(({ props }) => props.class?.startsWith("face"))

@@ -20,7 +20,7 @@ function pageAndServer(context) {
   return { app: { server, redraw: () => undefined }, server, asked };
 }
 
-/** Return the server's entry for a game whose renderer the page lacks. */
+/** Return the server's list entry for a game that the page has no renderer for. */
 const chess = (abiHash) => ({ slug: "chess", title: "Chess", layout: "none", abiHash, deployments: [], actions: [] });
 
 test("a listed game has no ABI yet, and a loaded game has its ABI", async (context) => {

@@ -72,7 +72,8 @@ const SHARED = [
   ...each(["--ship", "--signal", "--miss", "--accent"], ["--sea"], MARK),
   ["--hit-ring", "--signal", MARK],
   ["--hit-ring", "--ship", MARK],
-  // Every piece in an owner's colour has this outline. Only the outline's contrast counts.
+  // Every piece in an owner's colour has an outline in this ink. Only the outline's contrast
+  // matters.
   ...each(["--ink"], ["--sea", "--wood", "--page", "--card"], MARK),
 ];
 /** The names of each game's colours. They need enough contrast to the game's background. */
@@ -103,7 +104,7 @@ const MARKS = {
 };
 /** The types of land in Conquest, each of which can have a coloured outline. */
 const LANDS = ["meadow", "forest", "desert", "mountain", "coastal"];
-/** The owners whose colours can have numbers on them. */
+/** The numbers of owners (0 to 7) whose colours can have numbers written on them. */
 const WRITTEN = Array.from({ length: 8 }, (_, i) => i);
 
 for (const scheme of ["light", "dark"]) {

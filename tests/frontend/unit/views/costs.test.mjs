@@ -196,8 +196,8 @@ const MOVE = { name: "move", signature: "move()", gas: { base: 100_000, usual: 4
 const rate = { currency: "EUR", price: 2500 };
 const DEPOSIT = { ...MOVE, name: "accept", pays: { amount: "stake", token: "token" } };
 const WAYS = [
-  // each case: its name, the server's health, the action, and the result ("shown", "nothing", or
-  // "room": space for a price, because fees can change)
+  // Each case: its name, the server's health, the action, and the expected result. The result is
+  // "shown", "nothing", or "room", which is space for a price because fees can change.
   ["on a development chain", { development: true, rate }, MOVE, "nothing"],
   ["on a development chain, with a deposit", { development: true }, DEPOSIT, "nothing"],
   ["where moves are sponsored", { sponsor: true, rate, tellCostsAbove: 0 }, MOVE, "nothing"],

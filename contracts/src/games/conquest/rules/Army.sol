@@ -5,7 +5,7 @@ pragma solidity 0.8.37;
 library Army {
     /// @dev The maximum number of soldiers on a land.
     uint256 internal constant MAXIMUM = 99_999;
-    /// @dev The number of words for 96 lands.
+    /// @dev The number of words for the lands of the largest map, which has 96 lands.
     uint256 internal constant WORDS = 7;
     /// @dev The number of lands per word.
     uint256 internal constant PER_WORD = 15;
@@ -55,7 +55,7 @@ library Army {
         }
     }
 
-    /// @return total the sum of the soldiers on a set of lands
+    /// @return total the number of soldiers on all lands of the set
     function sum(uint256[WORDS] memory army, uint256 lands) internal pure returns (uint256 total) {
         unchecked {
             for (uint256 index; lands != 0; ++index) {
@@ -68,7 +68,7 @@ library Army {
         }
     }
 
-    /// @dev Halves the number of soldiers on each land in a set, rounded down.
+    /// @dev Halves the number of soldiers on each land in a set. Halves are rounded down.
     function halve(uint256[WORDS] memory army, uint256 lands) internal pure {
         unchecked {
             for (uint256 index; lands != 0; ++index) {

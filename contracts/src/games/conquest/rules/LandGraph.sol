@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @title The graph of a map, in the format of calldata and of the stored code
+/// @title Reads the graph of a map, in the format that calldata and map contracts use
 /// @dev A graph consists of the numbers of lands and of bodies of water (1 byte each), rows of 12
 /// bytes (big-endian), and the soldiers on each land (1 byte each). Each row is a set of lands. The
 /// rows are the neighbours of each land, the shores of each body of water, three bit planes of the

@@ -171,9 +171,9 @@ library Positions {
     }
 
     /// @return the defence strength in twentieths of a soldier: the soldiers on the land and its
-    /// neighbours of the same seat, plus half of those on other lands of the seat with a port on
-    /// the same water. If the hero stands on one of these lands, a fifth of the seat's soldiers is
-    /// added, or a tenth if the hero's support comes by sea
+    /// neighbours of the same seat, plus half of the soldiers on other lands of the seat with a
+    /// port on the same water. If the hero stands on one of these lands, a fifth of the seat's
+    /// soldiers is added, or a tenth if the hero's support comes by sea
     function defenceStrength(Position memory position, uint256 seat, uint256 to) internal pure returns (uint256) {
         unchecked {
             if (seat == NOBODY) return 20 * position.army.soldiersOn(to);

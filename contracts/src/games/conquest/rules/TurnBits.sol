@@ -37,8 +37,8 @@ library TurnBits {
     /// @dev The value of the first seat's field before the first seat is drawn.
     uint256 private constant _NOT_DRAWN = 7;
 
-    /// @dev Returns the bits of a new match: seat 0 is taken, and the first seat has not been
-    /// drawn.
+    /// @dev Returns the bits of a new match, in which seat 0 is taken and the first seat hasn't
+    /// been drawn.
     function newMatch(uint256 seats_) internal pure returns (uint104) {
         return uint104((seats_ << _SEATS_SHIFT) | (_NOT_DRAWN << _FIRST_SHIFT) | (1 << _ALIVE_SHIFT));
     }

@@ -22,7 +22,8 @@ const TYPES = {
 };
 
 /**
- * Return a page that records its messages to the gateway. By default, it has only Ann's account.
+ * Return a page that records its messages to the gateway. By default, the page has only Ann's
+ * account.
  */
 async function playing(own = [ANN]) {
   const app = await page({ own });

@@ -296,7 +296,7 @@ test("before the match begins, a press chooses the first shot", () => {
 
 /**
  * Return a board on which Bob has hit all but one of the tiles with Ann's ships. He has just fired
- * at the last tile.
+ * at this last tile.
  */
 const fatal = (more) =>
   fired(playing({ pending: { tile: 40, by: BOB }, ...more }), BOB, { ...shots(FLEET.slice(0, 16), "hit"), 98: "miss" });
@@ -352,8 +352,8 @@ const JOURNAL = [
   { data: "0x" },
 ];
 /**
- * Return a view for which the player's own node reports the board as final. By default, the browser
- * has also sent shots at the whole fleet.
+ * Return a view for which the player's own node reports the board as final. By default, this
+ * browser has sent the answers to shots at the whole fleet.
  */
 const final = (board, { sent = () => JOURNAL, ...more } = {}) =>
   view(board, { finality: () => ({ state: "final" }), sent: () => [sealing(), ...sent()], ...more });

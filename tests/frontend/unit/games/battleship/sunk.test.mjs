@@ -49,8 +49,8 @@ for (const [name, rows, expected] of CASES)
   test(`the answers prove the right ships: ${name}`, () => assert.deepEqual(summary(sunkBy(drawn(rows))), expected));
 
 /**
- * Return a random function that depends only on the seed (mulberry32). Its numbers are at least 0
- * and below 1.
+ * Return a function that generates pseudorandom numbers from the seed (mulberry32). The numbers are
+ * at least 0 and below 1.
  */
 function randomOf(seed) {
   let state = seed;
@@ -179,8 +179,8 @@ test("with few tiles left, everything that can be proved is found", () => {
 
 // ---- tests of what the players see
 
-const ANN = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"; // her name is Able Dotterel
-const BOB = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC"; // his name is Lucid Dunlin
+const ANN = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"; // the page calls this address Able Dotterel
+const BOB = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC"; // the page calls this address Lucid Dunlin
 const EVE = "0x90F79bf6EB2c4f870365E785982E1f101E93b906";
 const SHIPS = "PH0 SH4 DH18 BH27 CH36";
 let commitment = "";
