@@ -98,8 +98,7 @@ def open_match(page: Page, url: str, width: int, height: int) -> None:
 
 
 def fire_turns(page: Page, players: int, turns: int) -> None:
-    """Register ships of several development accounts in a match of Touché Coulé, and play some
-    turns."""
+    """Register ships of several accounts in Touché Coulé, and play some turns."""
     for index in range(1, players + 1):
         use_development_account(page, index)
         press(page, "#action-register", 2)
@@ -216,8 +215,8 @@ def begin_conquest(first: Page, second: Page, url: str) -> None:
 
 
 def play_commands(pages: tuple[Page, Page], match: str) -> tuple[Page, dict[str, Any]]:
-    """Wait until no random draw is pending. Return the page of the player to move, and the
-    board."""
+    """Wait until no draw is pending. Return the page of the player to move, and the board. Return
+    the page of the player to move, and the board."""
     while True:
         for page in pages:
             board = page.evaluate("match => window.chainboard.boards[match].board", match)

@@ -16,7 +16,7 @@ const SYMBOL = "0x95d89b41";
 
 useGlobals({ fetch: undefined }); // each test sets fetch
 
-/** Return the page's object for tokens. Its node answers that every token has this symbol and this number of decimals. @param {string} symbol @param {number} decimals */
+/** Return the page's tokens. Its node answers with this symbol and these decimals. @param {string} symbol @param {number} decimals */
 async function tokensWith(symbol, decimals) {
   globalThis.fetch = async (_url, { body }) => {
     const { id, params } = JSON.parse(body);
