@@ -215,8 +215,7 @@ def begin_conquest(first: Page, second: Page, url: str) -> None:
 
 
 def play_commands(pages: tuple[Page, Page], match: str) -> tuple[Page, dict[str, Any]]:
-    """Wait until no draw is pending. Return the page of the player to move, and the board. Return
-    the page of the player to move, and the board."""
+    """Wait until no draw is pending. Return the page of the player to move, and the board."""
     while True:
         for page in pages:
             board = page.evaluate("match => window.chainboard.boards[match].board", match)
