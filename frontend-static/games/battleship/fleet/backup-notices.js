@@ -1,4 +1,4 @@
-/** The notices about the stakes, and about backups of the fleets that only this browser has. */
+/** The notices about stakes, and about backups of fleets that only this browser stores. */
 
 import { h } from "../../../lib/dom.js";
 import { download } from "../../../lib/download.js";
@@ -98,8 +98,8 @@ function backupNotice(context) {
 }
 
 /**
- * Download all of a player's fleets as a file. The fleets of other accounts in this browser are
- * left out, because an opponent might use the same browser.
+ * Download all of a player's fleets as a file. Leave out the fleets of other accounts in this
+ * browser, because an opponent might use the same browser.
  * @param {string} account
  */
 function downloadFleets(account) {
