@@ -1,6 +1,6 @@
 /**
- * The headlines that all games share: before the start, while a player is thinking, and at the end.
- * This module has no side effects.
+ * The headlines that all games share: before the start of a match, while a player is thinking, and
+ * at the end. This module has no side effects.
  */
 
 import { firstText, gameKey } from "../../i18n/translate.js";
@@ -10,7 +10,7 @@ import { CLAIM, openerOf, plays } from "./duel.js";
 import { isPastDeadline } from "./clock.js";
 
 /** @import { Json, RenderContext, TurnText } from "../../types.js" */
-/** @typedef {RenderContext|undefined} Context Undefined for stills and for earlier events, because nobody can act there. */
+/** @typedef {RenderContext|undefined} Context Undefined for still pictures and for earlier events, because nobody can act there. */
 
 /** @param {string} slug @param {string} actionId */
 export const buttonName = (slug, actionId) => firstText([gameKey(slug, `action.${actionId}`)], actionId);
@@ -32,7 +32,7 @@ function openerText({ opponent }, context) {
   return inviteText(context);
 }
 
-/** Return the headline if nobody was invited. @param {Context} context @returns {TurnText} */
+/** Return the headline for the creator of a match to which nobody is invited. @param {Context} context @returns {TurnText} */
 export const inviteText = (context) => ({
   key: context?.opponents?.length ? "turn.send-or-ask" : "turn.send",
   tone: "act",
@@ -47,7 +47,7 @@ export function waitText(slug, board, me, context) {
     : { key: "turn.late-watched", args, tone: "wait" };
 }
 
-/** Return the headline for the player's own turn, or a warning if the player is out of time. @param {TurnText} text @param {Json} board @param {Context} context @returns {TurnText} */
+/** Return the headline for the viewer's own turn. If the viewer is out of time, return a warning. @param {TurnText} text @param {Json} board @param {Context} context @returns {TurnText} */
 export const actText = (text, board, context) =>
   isLate(board, context) ? { key: "turn.late-mine", tone: "alarm" } : { ...text, tone: "act" };
 

@@ -15,7 +15,7 @@ export const seats = (board) =>
     units: fleet(board, row.address).map(([number, ship]) => ({ number, alive: ship.afloat, id: `ship-${number}` })),
   }));
 
-/** Return the number of moves. The first turn isn't a move, because it only closes registration. @param {number} ply */
+/** Return the number of moves. The first turn isn't counted, because it only closes registration. @param {number} ply */
 export const moveCount = (ply) => Math.max(0, ply - 1);
 
 /** @param {Json} board @param {string} [me] the viewer @param {RenderContext} [context] @returns {TurnText} */

@@ -1,6 +1,6 @@
 /**
- * The sentences for each event, and for the last command. games/shared/event-texts.js has the
- * sentences for the events that all games share. This module has no side effects.
+ * The sentences for Conquest's events, and for the last command. games/shared/event-texts.js has
+ * the sentences for the events that all games share. This module has no side effects.
  */
 
 import { matchSentences } from "../../shared/event-texts.js";
@@ -120,8 +120,8 @@ const TEXTS = {
 };
 
 /**
- * Return true if the events settle a random draw together with a command, and the draw produced no
- * item.
+ * Return true if the events settle a random draw together with a command, and no item appeared in
+ * the draw.
  * @param {ChainEvent[]} events
  */
 const isEmptyDraw = (events) =>
@@ -169,8 +169,8 @@ function battleSentences(battle, context) {
 }
 
 /**
- * Return true if the land had no soldiers when it fell. In that case, no event sets its number of
- * soldiers to 0.
+ * Return true if the land had no soldiers before it fell. In that case, no event sets its number of
+ * soldiers to 0, so the sentence can't take the number from an event.
  * @param {Json} battle @param {SentenceContext} context
  */
 function wasEmpty(battle, { events }) {
@@ -184,9 +184,9 @@ function wasEmpty(battle, { events }) {
 }
 
 /**
- * Return the sentence for lands that changed owners. A capture has no sentence here, because its
- * command already has a sentence. If a capital fell, the sentence covers all the lands that fell
- * with it.
+ * Return the sentence for lands that changed owners. A capture has no sentence here, because the
+ * sentence for its command mentions the land. If a capital fell, one sentence covers all the lands
+ * that fell with it.
  * @param {Json} args @param {SentenceContext} context @returns {Sentence[]}
  */
 function takenSentences({ lands, from, to }, context) {
@@ -211,8 +211,8 @@ export function sentences(event, board, events = [event], me = "") {
 }
 
 /**
- * Return a line about the last command, or about the turn that this command ended. Return "" before
- * the first command.
+ * Return a line about the last command. If that command ended a turn, the line is about the whole
+ * turn. Return "" before the first command.
  * @param {Json} board @param {string} me @param {ChainEvent[]} [events] the known events @param {number} [seq] the board's event number
  */
 export function lastText(board, me, events = [], seq = undefined) {
@@ -240,8 +240,8 @@ function lastKey({ last, draw }, { kind, data }) {
 }
 
 /**
- * Return texts about the lands that fell to attacks launched together, and about the losses on the
- * other attacked lands.
+ * Return texts about the attacks that were launched together: one about the lands that fell, and
+ * one about the losses on the other attacked lands.
  * @param {Json} board @param {SentenceContext} context
  */
 function tally({ last }, context) {

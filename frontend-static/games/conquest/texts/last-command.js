@@ -1,6 +1,6 @@
 /**
- * Decodes the last command into its lands and the arrows between them. This module has no side
- * effects.
+ * Decodes the last command into the lands that it mentions and the arrows between these lands. This
+ * module has no side effects.
  */
 
 /** @import { Json, Line, RenderContext } from "../../../types.js" */
@@ -21,8 +21,8 @@ export function lastOf({ last }) {
 }
 
 /**
- * Return the pairs of lands in an attack, a capture or a transfer: where the soldiers come from,
- * and where they go.
+ * Return the pairs of lands in an attack, a capture or a transfer. In each pair, the soldiers go
+ * from the first land to the second.
  * @param {number[]} data @param {string} kind @returns {[number, number][]}
  */
 export const pairsOf = (data, kind) =>
