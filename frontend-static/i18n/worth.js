@@ -1,4 +1,6 @@
-/** Converts amounts of the chain's coin to money, and decides which costs are worth showing. */
+/**
+ * Converts amounts of the chain's coin to money, and decides which costs are high enough to show.
+ */
 
 import { money } from "./quantities.js";
 import { t } from "./translate.js";
@@ -16,7 +18,8 @@ export function worth(coins, rate) {
 }
 
 /**
- * Return true if a cost is at least the operator's limit for showing costs, or if there is no rate.
+ * Return true if the page should show a cost: it is at least the operator's limit, or there is no
+ * exchange rate for comparing them.
  * @param {number} coins @param {Partial<Health>|null} health
  */
 export function isWorthShowing(coins, health) {
