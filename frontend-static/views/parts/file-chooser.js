@@ -1,4 +1,4 @@
-/** The field in which the player chooses a replay file. */
+/** The field where the player chooses a replay file to open. */
 
 import { openFile } from "../../app/loading/open-file.js";
 import { t } from "../../i18n/translate.js";

@@ -1,4 +1,4 @@
-/** The curve of a player's ratings in a game, with a description of the selected match. */
+/** The curve of a player's rating in a game, with a description of the selected match. */
 
 import { CURVE } from "../../app/lobby/career.js";
 import { ago, t } from "../../i18n/translate.js";
@@ -16,7 +16,7 @@ import { START, curveOf, nearest } from "./curve-points.js";
 
 /** The size of the drawing in SVG units. The drawing is stretched to the available space. */
 const [WIDTH, HEIGHT] = [1000, 100];
-/** The maximum number of marked points. More would only make the line look thicker. */
+/** The maximum number of points with a mark. More marks would only make the line look thicker. */
 const MAX_MARKS = 60;
 
 /** @param {Uses} app @param {string} game @param {Json} answer the server's answer */
@@ -88,7 +88,7 @@ function plot(curve, at, choose, label) {
   );
 }
 
-/** Return a slider that selects a match by keyboard or touch. @param {string} id @param {Json[]} matches @param {number} at @param {(i: number) => void} choose */
+/** Return a slider for selecting a match by keyboard or touch. @param {string} id @param {Json[]} matches @param {number} at @param {(i: number) => void} choose */
 const slider = (id, matches, at, choose) =>
   h("input", {
     id: `${id}-slider`,

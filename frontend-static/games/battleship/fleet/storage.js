@@ -17,7 +17,7 @@ const MAX_ENTRY_LENGTH = 500;
 const COMMITMENT = /^0x[0-9a-f]{64}$/;
 
 /**
- * @typedef {"stake"|"rating"|"nothing"} Worth What the player can lose in the match, recorded when
+ * @typedef {"stake"|"rating"|"nothing"} Worth The possible loss in the match, recorded when
  *   the fleet was sealed. No server can change it later.
  * @typedef {{ships: string, nonce: string, account: string, at: number, reveal: boolean, worth?: Worth, computer?: boolean, saved?: boolean}} StoredFleet
  *   `at`: seconds since 1970. `reveal`: the player allows the page to reveal the fleet by itself,

@@ -1,4 +1,4 @@
-/** The list of the first differences between the chain and the board or the file on display. */
+/** The list of the first differences between the chain and the displayed board or file. */
 
 import { h } from "../../../lib/dom.js";
 import { t } from "../../../i18n/translate.js";
