@@ -22,7 +22,8 @@ import { amountOf } from "../games/shared/amounts.js";
  * @property {(match: string) => Json|null} board
  * @property {(match: string) => Json|null} latestBoard returns the latest board, even while an
  * earlier event is displayed
- * @property {(match: string, me?: string, slug?: string) => RenderContext} renderContext `match`: "" before a match is opened; `me`: the viewer
+ * @property {(match: string, me?: string, slug?: string) => RenderContext} renderContext returns
+ * the input of the game's renderer. `match`: "" before a match is opened. `me`: the viewer
  * @property {(match: string) => ChainEvent[]} events returns the events for the list of moves
  * @property {(match: string) => OrphanedEvent[]} orphansOf
  * @property {(address: string) => Account|undefined} account
@@ -41,7 +42,7 @@ import { amountOf } from "../games/shared/amounts.js";
  * transaction
  * @property {string} [waitingText] the key of the text that describes a cell with a pending move,
  * if it isn't the default text
- * @property {boolean} hasServer true if there is a server with data about other matches
+ * @property {boolean} hasServer true if there is a server, which has data about other matches
  * @property {(match: string, seq: number) => string} link returns the address of an event, or of the latest board if `seq` is 0
  */
 

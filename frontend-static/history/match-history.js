@@ -111,10 +111,10 @@ function boardsOf(first, deltas) {
  * @implements {HistorySource}
  */
 export class FileHistory {
-  /** Apply all patches. Throws RangeError if they would copy too much. @param {Json} start the board before the first event @param {Patched[]} events */
+  /** Apply all patches to the start board. Throws RangeError if they would copy too much. @param {Json} start the board before the first event @param {Patched[]} events */
   constructor(start, events) {
     this.events = events;
-    /** The board before each chunk. @type {Json[]} */
+    /** For each chunk, the board before the chunk's first event. @type {Json[]} */
     this.starts = [];
     this.end = start;
     const copies = new Copies();

@@ -19,7 +19,7 @@ const NONE = [];
 
 /** @typedef {Pick<Storage, "getItem"|"setItem"|"removeItem">} SessionStore */
 
-/** Return the events in `before` whose transactions are no longer in the match. @param {ChainEvent[]} before the events that the page knew @param {ChainEvent[]} now the chain's events, starting at number `from` @param {number} from */
+/** Return the events in `before` whose transactions the chain no longer contains. @param {ChainEvent[]} before the events that the page knew @param {ChainEvent[]} now the chain's events, starting at number `from` @param {number} from */
 export function orphanedBy(before, now, from) {
   const there = new Set(now.map(({ tx }) => tx));
   return before.filter(({ seq, tx }) => seq >= from && !there.has(tx));
@@ -30,7 +30,7 @@ export class OrphanedEvents {
   constructor(storage) {
     this.storage = storage;
     this.chain = "";
-    /** All orphaned events. The latest is at the end. @type {OrphanedEvent[]} */
+    /** The orphaned events of all matches, the latest at the end. @type {OrphanedEvent[]} */
     this.all = [];
     /**
      * The orphaned events of each match. The list object of a match stays the same until the

@@ -28,9 +28,9 @@ export class Playback {
     this.match = "";
     /** @type {HistorySource|null} */
     this.history = null;
-    /** The displayed event; null for the latest board. @type {Playhead|null} */
+    /** The displayed event, or null while the latest board is displayed. @type {Playhead|null} */
     this.playhead = null;
-    /** @type {SeekTarget|null} the target of the pending seek */
+    /** @type {SeekTarget|null} the event to which a pending seek goes, or null */
     this.target = null;
     this.seeking = false;
     /** @type {I18nText|null} why the last seek failed */

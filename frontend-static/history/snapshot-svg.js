@@ -17,14 +17,14 @@ const MARGIN = 12;
 const HEADING = 34;
 const ROW = 24;
 const SEAT_ROW = 34;
-/** The width of the product's logo and of the gap before the title. */
+/** The width of the product's logo, and of the gap between the logo and the title. */
 const LOGO = 28;
 /** The radius of a player's badge. It is large enough to make the badge visible in a thumbnail. */
 const RADIUS = 11;
 /** The total space to the left and right of a player's name. */
 const BADGE = 2 * RADIUS + 30 + FLAG + 5;
 const LETTER = 7;
-/** The font size of a player's name and of the result. */
+/** The font size of a player's name and of the match's result. */
 const LARGE = 16;
 const LARGE_LETTER = 8.5;
 /** The width of a letter in the winner's name, which is printed in bold. */

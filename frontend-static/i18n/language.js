@@ -1,4 +1,6 @@
-/** The page's language: the one that the player chose or, by default, the browser's language. */
+/**
+ * The page's language: the language that the player chose or, by default, the browser's language.
+ */
 
 import { readText, writeText } from "../lib/storage.js";
 

@@ -41,7 +41,7 @@ function rounded(seconds) {
   return { n: Math.floor(seconds / DAY), unit: "day" };
 }
 
-/** Return an age as text: `59 min`, `2 days`. @param {number} seconds */
+/** Return an age as text, in its largest unit: `59 min`, `2 days`. @param {number} seconds */
 export function age(seconds) {
   const { n, unit } = rounded(seconds);
   return inUnit(n, unit);

@@ -13,10 +13,10 @@ import { DEFAULT, locale } from "./language.js";
 /** @typedef {Record<string, Message>} Messages The messages in a table, by key. */
 /** @typedef {(language: string) => Promise<{default: Messages}>} LoadMessages Loads a table of messages. Rejects if there is no table in the language. */
 
-/** The messages of the page and of the loaded games, by language. @type {Record<string, Messages>} */
+/** The messages of the page and of all loaded games, by language. @type {Record<string, Messages>} */
 export const languages = {};
 
-/** The languages whose page messages are loaded. @type {Set<string>} */
+/** The languages in which the page's own messages are loaded. @type {Set<string>} */
 const loaded = new Set();
 
 /** @type {Map<string, LoadMessages>} */

@@ -10,7 +10,7 @@ import { t } from "./translate.js";
 /** The smallest amount of money that the page shows: 0.01 of the currency. */
 const CENT = 0.01;
 
-/** Return the value of an amount in money, such as `€0.09`. Return "" if there is no rate. @param {number} coins @param {{currency: string, price: number}|null|undefined} rate */
+/** Return the value of an amount in money, such as `€0.09`. Return "" if there is no exchange rate. @param {number} coins @param {{currency: string, price: number}|null|undefined} rate */
 export function worth(coins, rate) {
   if (!rate) return "";
   const value = coins * rate.price;

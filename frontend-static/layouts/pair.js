@@ -96,7 +96,7 @@ export class Pair extends BoardLayout {
     super.show(picture);
   }
 
-  /** Return the number of cells in one grid. */
+  /** Return the number of cells in each of the two grids. */
   size() {
     return this.picture ? this.picture.width * this.picture.height : 0;
   }

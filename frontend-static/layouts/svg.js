@@ -16,7 +16,7 @@ import { CROSS, outline, symbol } from "./shapes.js";
 const MIN_CELL_FOR_TEXT = 20;
 /** Half the width of a hollow outline, as a fraction of a cell's width. */
 const HALF_HULL = 0.36;
-/** The diameter of a porthole, as a fraction of a cell's width. */
+/** The diameter of a porthole on a ship, as a fraction of a cell's width. */
 const PORTHOLE = 0.13;
 /**
  * The cell size, in CSS pixels, below which a wave on the water is two cells long instead of one.

@@ -24,7 +24,7 @@ const NO_SHOT = 0;
  */
 export const playedCommitments = new Set();
 
-/** Return the account's fleet in a match, if this browser has it. @param {Json} board @param {string} account @returns {SealedFleet|undefined} */
+/** Return the account's sealed fleet in a match, or undefined if this browser doesn't have it. @param {Json} board @param {string} account @returns {SealedFleet|undefined} */
 export function fleetOf(board, account) {
   const commitment = board.fleets?.[account]?.commitment;
   if (!commitment) return undefined;

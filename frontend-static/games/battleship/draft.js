@@ -28,7 +28,7 @@ import { coordinate } from "../../lib/board.js";
  * @typedef {object} FleetDraft
  * @property {PlacedShip[]} ships
  * @property {Letter} selected the ship that the player touched last
- * @property {number} first the tile of the first shot
+ * @property {number} first the tile that the player chose for the first shot
  * @property {boolean} reveal
  * @property {string} [sealed] the latest commitment to these ships; missing before the first one
  * @property {{letter: Letter, ships: PlacedShip[]}} [lifted] the ship that the player is moving

@@ -55,7 +55,7 @@ export function seas(context) {
 /**
  * Return the sunk ships in a sea. On the owner's own sea, a pending shot counts, because the owner
  * knows whether it hits.
- * @param {Json} board @param {Sea} sea @param {number} [except] the tile of a shot to ignore @returns {Sunk}
+ * @param {Json} board @param {Sea} sea @param {number} [except] the tile of a shot that the result must ignore @returns {Sunk}
  */
 export function sunkIn(board, { owner, ships, kind }, except = -1) {
   /** @type {[number, Answer][]} */
@@ -116,7 +116,7 @@ function part(context, sea, side) {
   };
 }
 
-/** @param {RenderContext} context @param {string} owner the sea's owner @returns {number} the tile, or -1 if there is none */
+/** @param {RenderContext} context @param {string} owner the sea's owner @returns {number} the tile of the shot that was never answered, or -1 if there is none */
 function unansweredAt(context, owner) {
   const shot = unanswered(context);
   return owner && shot && shot.by !== owner ? shot.tile : -1;

@@ -18,7 +18,7 @@ import { hitsAt, pendingAt, revealedShips, shotsAt, viewer } from "./shots.js";
 /** @import { Json, RenderContext, Seat, TurnText } from "../../types.js" */
 /** @import { Sea } from "./picture.js" */
 
-/** @param {Json} board @param {string} [me] the viewer, who knows the sunk ships of their own fleet @returns {Seat[]} */
+/** @param {Json} board @param {string} [me] the viewer, whose own fleet is known even while it's sealed @returns {Seat[]} */
 export function seats(board, me) {
   return seatsOf(board).map((row) => {
     const note = board.status === "open" ? "" : leftText(board, row.address, row.address === me);

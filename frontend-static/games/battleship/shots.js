@@ -10,7 +10,7 @@ import { maskOf, parseFleet, parseLegalFleet } from "./fleet/fleet.js";
 /** @import { PlacedShip } from "./fleet/fleet.js" */
 
 /** @typedef {"hit"|"miss"} Answer */
-/** @typedef {{owner: string, ships: PlacedShip[], revealed: boolean}} VisibleFleet A fleet that the viewer is allowed to see. */
+/** @typedef {{owner: string, ships: PlacedShip[], revealed: boolean}} VisibleFleet A fleet whose ships the viewer may see. */
 
 /** Return the account of the opponent, or "" if there is no opponent yet. @param {Json} board @param {string} account */
 export const opponentOf = (board, account) =>
@@ -45,11 +45,11 @@ export function shotsAt(board, owner) {
   return owner ? Object.entries(shots).map(([tile, answer]) => [Number(tile), answer]) : [];
 }
 
-/** Return the tiles in a player's sea where a shot was answered as a hit. @param {Json} board @param {string} owner @returns {number[]} */
+/** Return the tiles of all hits in a player's sea. @param {Json} board @param {string} owner @returns {number[]} */
 export const hitsAt = (board, owner) =>
   shotsAt(board, owner).flatMap(([tile, answer]) => (answer === "hit" ? [tile] : []));
 
-/** Return the tile of the pending shot at a player's sea, or -1 if there is none. @param {Json} board @param {string} owner @returns {number} */
+/** Return the tile in a player's sea with a shot that isn't answered yet, or -1. @param {Json} board @param {string} owner @returns {number} */
 export const pendingAt = (board, owner) =>
   owner && board.pending && board.pending.by !== owner ? board.pending.tile : -1;
 

@@ -71,8 +71,8 @@ export function why(context, { name }) {
 }
 
 /**
- * Return why an account can't join, or null if it can. One reason is a map that differs from the
- * one that the page generates from the seed.
+ * Return why an account can't join, or null if it can. One reason is that the page generates a
+ * different map from the match's seed.
  * @param {RenderContext} context @returns {I18nText|null}
  */
 function whyJoinMap(context) {

@@ -11,9 +11,9 @@ import { shoresOf } from "./world.js";
 export const UNIT = 20;
 const HERO = 4;
 const SEA = 2;
-/** The minimum and maximum of luck, in percent. */
+/** The limits of luck, in percent. Luck changes an attack's damage. */
 const LUCK = { low: 80, high: 120 };
-/** The items, numbered as in the contract. */
+/** The items, by name. Their numbers are the same as in the contract. */
 export const DISTANT = 1;
 const FULL = 2;
 export const MAX_PAIRS = 16;
@@ -27,7 +27,7 @@ export const MAX_PAIRS = 16;
 /** @param {Json} board @param {number} land */
 export const soldiersOf = ({ lands = {} }, land) => lands[land]?.soldiers ?? 0;
 
-/** @param {Json} board @param {number} land @returns {number} the seat, or -1 if there is none */
+/** @param {Json} board @param {number} land @returns {number} the seat of the land's owner, or -1 if there is none */
 export const ownerOf = ({ lands = {} }, land) => lands[land]?.owner ?? -1;
 
 /** @param {Json} board @param {number} seat @returns {number[]} ascending */
@@ -109,7 +109,7 @@ export function strike(world, board, from, to, launched) {
 /** Return true if the attack is stronger than the defence. Equal strength is not enough. @param {Strike} strike */
 export const isStronger = ({ attack20: own, needed20 }) => own > needed20;
 
-/** Return the number of soldiers that an attack costs the defender. @param {Pick<Strike, "attack20"|"needed20"|"divisor">} strike @param {number} luck in percent */
+/** Return the number of soldiers that the defender loses in an attack. @param {Pick<Strike, "attack20"|"needed20"|"divisor">} strike @param {number} luck in percent */
 export const damage = ({ attack20: own, needed20, divisor }, luck) =>
   Math.max(0, Math.floor(((own - needed20) * luck) / (2000 * divisor)));
 

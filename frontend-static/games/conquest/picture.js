@@ -59,7 +59,7 @@ function waitingLands({ pending, me }, { source, target, attacks }) {
   return [...new Set(found)].filter((land) => land >= 0);
 }
 
-/** Return a picture of a map without players: neutral lands with their soldiers. @param {Json} board @returns {Picture} */
+/** Return the picture of a map without players, on which all lands are neutral. @param {Json} board @returns {Picture} */
 export function mapPicture(board) {
   const world = worldOf(board);
   const none = { marks: new Map(), notes: new Map() };

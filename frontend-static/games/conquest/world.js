@@ -23,11 +23,11 @@ const SAMPLE = { seed: `0x${"37".repeat(32)}`, grain: 76 };
 
 /**
  * @typedef {object} World
- * @property {string} id the map's ID for the layout
+ * @property {string} id an ID of the map, by which the layout caches the map's shape
  * @property {number[]} cells
  * @property {LandGraph} graph
- * @property {number[]} centres the cell of each land's label
- * @property {string[]} names each land's coordinate on the map, such as `G4`
+ * @property {number[]} centres for each land, the cell where its label is drawn
+ * @property {string[]} names for each land, its coordinate on the map, such as `G4`
  * @property {boolean} foreign true if the graph doesn't match the seed. In that case, the cells are
  * made up: each land is a block of cells
  */
@@ -131,7 +131,7 @@ export const typeOf = ({ graph }, land) => TYPES[graph.types[land] - 1] ?? "";
 export const landName = (world, land) =>
   t("conquest.land.name", { type: t(`conquest.type.${typeOf(world, land)}`), at: world.names[land] ?? land });
 
-/** Return the bodies of water that a land touches. @param {World} world @param {number} land */
+/** Return the bodies of water that border on a land. @param {World} world @param {number} land */
 export const shoresOf = ({ graph }, land) =>
   graph.bodies.flatMap((lands, body) => (lands.includes(land) ? [body] : []));
 

@@ -23,7 +23,7 @@ export const anyTime = ["withdraw"];
 export const accountOnly = ["withdraw"];
 export const needsSecondPress = ["cancel", "resign"];
 export const secondary = ["passMove", "withdraw"];
-/** The number of passes in a row that ends the match in a draw. */
+/** The number of consecutive passes after which the match ends in a draw. */
 export const MAX_PASSES = 6;
 
 /**

@@ -8,13 +8,13 @@ import { SIDE, cellOf } from "./cubes.js";
 
 /** @import { Json } from "../../types.js" */
 
-/** The rule sets, numbered as in the contract. */
+/** The rule sets, in the order of their numbers in the contract. */
 export const RULESETS = ["near", "board"];
 const PHASES = ["roll", "hop", "end"];
 const NO_CUBE = 255;
 const CUBES = 4;
 const PLAYERS = 2;
-/** The steps from a cell to its neighbours: forward, right, backward and left. */
+/** The steps from a cell to its four neighbours: forward, right, backward and left. */
 const STEPS = [-SIDE, 1, SIDE, -1];
 
 /** @param {Json} contractView @returns {Json} */

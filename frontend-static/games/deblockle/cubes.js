@@ -69,7 +69,7 @@ export function nextUp(cube, to) {
   return { [-SIDE]: back, [SIDE]: front, 1: left, [-1]: right }[to - cube.cell] ?? 0;
 }
 
-/** Return the ID of the cube on a square, or "" if the square is empty. @param {Json} board @param {number} cell */
+/** Return the ID of the cube that stands on a square, or "" if the square is empty. @param {Json} board @param {number} cell */
 export const cubeOn = ({ cubes = {} }, cell) => Object.keys(cubes).find((id) => cubes[id].cell === cell) ?? "";
 
 /**
@@ -86,6 +86,6 @@ export function chosen({ board, me, selected }) {
   return moving && movable.length === 1 ? movable[0] : "";
 }
 
-/** Return the cells that the chosen cube can reach now. @param {RenderContext} context @returns {number[]} */
+/** Return the cells that the chosen cube can reach with the next move. @param {RenderContext} context @returns {number[]} */
 export const targets = (context) =>
   context.board.mover === context.me ? (context.board.moves?.[chosen(context)] ?? []) : [];

@@ -9,7 +9,7 @@ import { ZERO_ADDRESS } from "../../lib/ethereum/address.js";
 
 /** @import { Json } from "../../types.js" */
 
-/** The states of a match, numbered as in IMatch.sol. */
+/** The states of a match, in the order of their numbers in IMatch.sol. */
 const STATUS = ["none", "open", "playing", "finished", "cancelled"];
 export const REASONS = ["none", "won", "draw", "resigned", "timeout", "cheating-proved", "cancelled"];
 export const NOBODY = ZERO_ADDRESS;

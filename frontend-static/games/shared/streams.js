@@ -1,4 +1,7 @@
-/** Amounts that grow as time passes on the chain. This module has no side effects. */
+/**
+ * Computes amounts that grow with the time on the chain, such as a stake that streams back. This
+ * module has no side effects.
+ */
 
 import { t } from "../../i18n/translate.js";
 

@@ -15,7 +15,7 @@ import { isPastDeadline } from "./clock.js";
 /** @param {string} slug @param {string} actionId */
 export const buttonName = (slug, actionId) => firstText([gameKey(slug, `action.${actionId}`)], actionId);
 
-/** Return the headline before the start. @param {string} slug @param {string} joinAction @param {Json} board @param {string} me @param {Context} context @param {string} [joinKey] the key of the sentence for a player who can join @returns {TurnText} */
+/** Return the headline before the start of a match. @param {string} slug @param {string} joinAction @param {Json} board @param {string} me @param {Context} context @param {string} [joinKey] the key of the sentence for a player who can join @returns {TurnText} */
 export function openText(slug, joinAction, board, me, context, joinKey = "turn.join") {
   const { opponent } = board;
   const opener = openerOf(board);
@@ -25,7 +25,7 @@ export function openText(slug, joinAction, board, me, context, joinKey = "turn.j
   return me && context ? { key: joinKey, args, tone: "act" } : { key: "turn.open", args };
 }
 
-/** Return the headline for the player who opened the match. @param {Json} board @param {Context} context @returns {TurnText} */
+/** Return the headline for the player who opened the match and waits for an opponent. @param {Json} board @param {Context} context @returns {TurnText} */
 function openerText({ opponent }, context) {
   const args = { name: nameOf(opponent ?? "") };
   if (opponent) return { key: computers.has(opponent) ? "turn.coming" : "turn.invited", args };
@@ -54,7 +54,7 @@ export const actText = (text, board, context) =>
 /** @param {Json} board @param {Context} context */
 const isLate = (board, context) => Boolean(context && isPastDeadline(/** @type {any} */ (board), context.now));
 
-/** Return the headline with the result of a match, for the viewer. @param {Json} board @param {string} me @param {Context} context @param {number} [n] the number of moves @returns {TurnText} */
+/** Return the headline with the result of a match, from the viewer's side. @param {Json} board @param {string} me @param {Context} context @param {number} [n] the number of moves @returns {TurnText} */
 export function overText(board, me, context, n = board.ply ?? 0) {
   const { status, winner, reason } = board;
   const args = { n, name: nameOf(winner ?? "") };

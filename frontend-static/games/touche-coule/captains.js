@@ -12,8 +12,8 @@ import { h } from "../../lib/dom.js";
 const OTHER = "other";
 
 /**
- * Return the player's choice of a captain: "" for none, the address of a ready-made captain, or
- * OTHER.
+ * Return the captain that the player has chosen: "" for none, the address of a ready-made captain,
+ * or OTHER for an address that the player types.
  * @param {RenderContext} context @returns {string}
  */
 export const chosen = ({ board, draft }) => (board.captains ? (draft?.state.captain ?? "") : "");

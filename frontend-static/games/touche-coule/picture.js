@@ -9,7 +9,7 @@ import { knownFields, shipsWithMaps, showsOwnView } from "./sea-view.js";
 /** @import { I18nText, Json, Mark, Picture, Piece, RenderContext } from "../../types.js" */
 /** @import { Ship } from "./ships.js" */
 
-/** The minimum number of turns between two changes of position, as in ToucheCoule.sol. */
+/** The minimum number of turns between two changes of a ship's position, as in ToucheCoule.sol. */
 const REST = 5;
 
 /** @param {RenderContext} context @returns {Picture} */

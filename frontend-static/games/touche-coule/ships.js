@@ -29,11 +29,11 @@ export const cellOf = (board, { x, y }) => y * board.width + x;
 
 /** Return a bit mask of the cells at which a ship has fired, with one bit per cell. @param {Ship} ship @returns {bigint} */
 export function firedBits(ship) {
-  const words = Object.entries(ship.fired ?? {}).filter(([word]) => Number(word) < WORDS); // a replay file can contain any value
+  const words = Object.entries(ship.fired ?? {}).filter(([word]) => Number(word) < WORDS); // a replay file can contain other keys
   return words.reduce((bits, [word, value]) => bits | (BigInt(value) << (256n * BigInt(word))), 0n);
 }
 
-/** Return a built-in ship's private map, with one code per cell. @param {Json} board @param {number} number @returns {Uint8Array} */
+/** Return a built-in ship's private map, with one code per cell. The codes are in CODE. @param {Json} board @param {number} number @returns {Uint8Array} */
 export function mapOf(board, number) {
   const ship = board.ships[number];
   const codes = new Uint8Array(board.width * board.height);

@@ -50,7 +50,7 @@ const MAX_STEPS_PER_FRAME = 3;
  */
 
 export class EffectsLayer {
-  /** @param {HTMLElement} host the board */
+  /** @param {HTMLElement} host the element that contains the board */
   constructor(host) {
     this.host = host;
     /** @type {Set<Animation>} */
@@ -186,7 +186,7 @@ export class EffectsLayer {
   celebrate() {
     const { clientWidth: width, clientHeight: height } = this.host;
     for (let i = 0; i < FLAGS; i++) {
-      const share = (i * 0.618) % 1; // evenly spread, but in a mixed order
+      const share = (i * 0.618) % 1; // spread the flags evenly, but in a mixed order
       const x = share * width;
       const drift = ((i % 5) - 2) * 14;
       const delay = (i % 6) * 45;

@@ -16,7 +16,7 @@
 export const FLIGHT_MS = 350;
 export const SPLASH_MS = 250;
 const SHELL_INTERVAL_MS = 40;
-/** The time from a volley's first shot to its last splash, in milliseconds. */
+/** The total time of a volley, from the first shot to the last splash, in milliseconds. */
 const VOLLEY_MS = 800;
 /**
  * The maximum number of shots in one move that come from outside the board. If a change has more,

@@ -1,6 +1,6 @@
 /**
- * Traces the outlines of a map's regions from the map's cells. An outline is a closed loop. Where
- * two regions meet, the outline is smoothed. This module's only side effect is its cache.
+ * Traces the outlines of a map's regions from the map's cells. An outline is a closed loop, which
+ * is smoothed at borders between two regions. This module's only side effect is its cache.
  */
 
 import { LruMap } from "../../lib/lru-map.js";
@@ -12,7 +12,7 @@ export const WATER = 128;
 const OUTSIDE = -1;
 const SMOOTHING_ROUNDS = 3;
 const MAX_CACHED = 12;
-/** The width of a label relative to its height. */
+/** The width of a region's label, relative to the label's height. */
 const LABEL_STRETCH = 1.5;
 
 /**
@@ -20,7 +20,7 @@ const LABEL_STRETCH = 1.5;
  *   row by row, and a row has one more vertex than it has cells. `x` and `y` are in cells.
  * @property {Float64Array} x
  * @property {Float64Array} y
- * @property {number[][][]} loops the closed loops of vertices around each region
+ * @property {number[][][]} loops for each region, the closed loops of vertices around it
  * @property {{a: number, b: number, way: number[]}[]} borders the borders between a region `a` and
  * a region `b`; `b` is -1 if `a` borders on water or on the map's edge
  * @property {number[]} centres for each region, the cell with the most space for a label
@@ -85,8 +85,8 @@ function edgesOf(at, width, height) {
 }
 
 /**
- * Return the outlines of a region. Where two outlines touch at a corner, each outline turns right,
- * so that it stays around its own cells.
+ * Return the outlines of a region. If two outlines touch at a corner, each outline turns right
+ * there, so that it stays around its own cells.
  * @param {Edge[]} edges the edges of one region @param {number} row
  */
 function loopsOf(edges, row) {
@@ -151,7 +151,7 @@ function bordersOf(edges) {
   const pairs = new Map();
   for (const { from, to, region, other } of edges) {
     const b = other >= WATER ? OUTSIDE : other;
-    if (b > region) continue; // the other region has the same edge in the opposite direction
+    if (b > region) continue; // the other region has its own edge here, in the opposite direction
     const key = `${region} ${b}`;
     const pair = pairs.get(key) ?? { a: region, b, next: new Map() };
     pairs.set(key, pair);

@@ -136,7 +136,7 @@ function pathsOf(shape, g) {
 const pathOf = (loops, shape, g) =>
   loops.map((loop) => `M${loop.map((vertex) => point(vertex, shape, g)).join("L")}Z`).join("");
 
-/** Return a path along the borders between lands of different owners. @param {MapShape} shape @param {Region[]} regions @param {Geometry} g */
+/** Return a path along all borders between lands of different owners. @param {MapShape} shape @param {Region[]} regions @param {Geometry} g */
 const frontier = (shape, regions, g) =>
   shape.borders
     .filter(({ a, b }) => b >= 0 && regions[a].colour !== regions[b].colour)
@@ -268,7 +268,7 @@ function labelTree(region, i, shape, g) {
   );
 }
 
-/** Return a land's second number, after a shield. @param {string} note @param {number} y @param {Geometry} g */
+/** Return a land's second number, which is drawn after a shield. @param {string} note @param {number} y @param {Geometry} g */
 function noteTree(note, y, g) {
   const font = Math.max(MIN_FONT * textScale(g), fontOf(g) * 0.82);
   const r = font * 0.42;

@@ -92,7 +92,7 @@ function joinButton(app, match, board, renderer, whom, inside) {
  */
 const isRated = ({ clock }) => clock > 0;
 
-/** Return the message keys of the card's heading and text. @param {string} whom @param {boolean} inside true if the player is in the match @param {boolean} rated @param {boolean} many true if more than two players can take part */
+/** Return the keys of the texts for the card's heading and body. @param {string} whom @param {boolean} inside true if the player is in the match @param {boolean} rated @param {boolean} many true if more than two players can take part */
 function headingAndText(whom, inside, rated, many) {
   if (whom === "me") return ["match.invited", "match.invited-lead"];
   if (whom === "anyone" && many)

@@ -99,7 +99,7 @@ function offer(app, game, match, board, next) {
   ];
 }
 
-/** @param {string} next match */
+/** @param {string} next the rematch */
 const rematchLink = (next) =>
   withFocusOnBoard(
     h(

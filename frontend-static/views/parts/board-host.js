@@ -95,7 +95,7 @@ function inputOf(host) {
   };
 }
 
-/** The cached pictures, with the values from which they were made. @type {Map<string, {marks: any[], picture: Picture}>} */
+/** The cached pictures of boards, with the values from which each was made. @type {Map<string, {marks: any[], picture: Picture}>} */
 const pictures = new Map();
 
 /**

@@ -24,7 +24,7 @@ export function chooser(app, id) {
   );
 }
 
-/** Return the lobby's section for replay files. @param {Uses} app */
+/** Return the lobby's section for opening replay files. @param {Uses} app */
 export function fileSection(app) {
   return h(
     "section",

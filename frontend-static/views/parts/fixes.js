@@ -25,7 +25,7 @@ const FIXES = {
   "wallet-gone": reconnect,
 };
 
-/** @param {Uses} app @param {I18nText|null|undefined} why @param {string} place a name for the button's place that is unique on the page @returns {Tree|null} */
+/** @param {Uses} app @param {I18nText|null|undefined} why @param {string} place a unique name for the button's place on the page @returns {Tree|null} */
 export const fixButton = (app, why, place) => FIXES[why?.key.split(".").at(-1) ?? ""]?.(app, place) ?? null;
 
 /** @param {string} name @param {string} key the message key of the label @param {() => void} press @param {boolean} [waits] */
@@ -35,7 +35,7 @@ const button = (name, key, press, waits = false) =>
 /**
  * Return help if the account has too little ether. On a development chain, this is the faucet's
  * button. On other chains, it is an explanation of how to get ether.
- * @param {Uses} app @param {string} [place] a name for the place that is unique on the page; omit it if the address is already shown there @returns {Tree|null}
+ * @param {Uses} app @param {string} [place] a unique name for the place on the page; omit it if the address is already shown there @returns {Tree|null}
  */
 export function faucet(app, place = "") {
   const { accounts } = app;

@@ -30,7 +30,7 @@ export function badge(seat, renderer) {
   );
 }
 
-/** Return the symbol for a computer player, or false for a person. @param {string} address */
+/** Return the symbol that marks a computer player, or false for a person. @param {string} address */
 const computerMark = (address) => computers.has(address) && icon("M2 3h12v8H2ZM8 11v3M5 14h6", t("opponents.computer"));
 
 /** Return the level of a computer player, which follows the name, or false for a person. @param {string} address */

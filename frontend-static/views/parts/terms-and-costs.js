@@ -97,7 +97,7 @@ export function costText(app, action, times = 1) {
  */
 const isFree = ({ accounts }) => accounts.sponsorship.isFree(accounts.me);
 
-/** Return true if the cost of an action is known and high enough to be shown. @param {Priced} app @param {Action} action @param {number} [times] the number of times that the action is sent */
+/** Return true if the page should show the cost of an action: it is known and high enough. @param {Priced} app @param {Action} action @param {number} [times] the number of times that the action is sent */
 function hasVisibleCost(app, action, times = 1) {
   const coins = coinCost(app, action, times);
   return coins !== null && !isFree(app) && isWorthShowing(coins, app.server.health);

@@ -3,7 +3,7 @@
  * module has no side effects.
  */
 
-/** The rating before the first match. */
+/** The rating of a player before the first match. */
 export const START = 1500;
 /**
  * The possible distances between two neighbouring labels, in rating points. The minimum is 10, so

@@ -14,7 +14,9 @@ import { START, curveOf, nearest } from "./curve-points.js";
 /** @import { Curve } from "./curve-points.js" */
 /** @typedef {{redraw: () => void, server: ServerState, ui: Ui}} Uses */
 
-/** The size of the drawing in SVG units. The drawing is stretched to the available space. */
+/**
+ * The size of the drawing in SVG units. The browser stretches the drawing to the available space.
+ */
 const [WIDTH, HEIGHT] = [1000, 100];
 /** The maximum number of points with a mark. More marks would only make the line look thicker. */
 const MAX_MARKS = 60;
@@ -50,7 +52,7 @@ export function ratingCurve(app, game, answer) {
   );
 }
 
-/** Return a sentence that describes the curve, for screen readers. @param {string} game @param {number[]} ratings @param {boolean} isWhole */
+/** Return a sentence that describes the rating curve, for screen readers. @param {string} game @param {number[]} ratings @param {boolean} isWhole */
 function summary(game, ratings, isWhole) {
   const all = isWhole ? [START, ...ratings] : ratings;
   const [low, high] = [Math.min(...all), Math.max(...all)].map((rating) => rating.toFixed(0));

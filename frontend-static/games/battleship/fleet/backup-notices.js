@@ -72,7 +72,7 @@ function chooser(context, account) {
   );
 }
 
-/** @param {string} text @param {RenderContext} context @param {string} account @returns {string} the notice to show */
+/** @param {string} text @param {RenderContext} context @param {string} account @returns {string} the text of the notice to show */
 function restoreBackup(text, { board }, account) {
   try {
     const n = restore(text);

@@ -21,7 +21,7 @@ function varint(value) {
 /** @param {number} type @param {Uint8Array} body */
 const tagged = (type, body) => concat(varint((body.length << 3) | type), body);
 
-/** Return the bytes whose hash is the commitment. @param {string|Uint8Array} fleet a text, or bytes that are not valid text @param {string} nonce in hexadecimal, with 0x @returns {string} in hexadecimal, with 0x */
+/** Return the bytes whose hash is the commitment to a fleet. @param {string|Uint8Array} fleet a text, or bytes that are not valid text @param {string} nonce in hexadecimal, with 0x @returns {string} in hexadecimal, with 0x */
 export function bipf(fleet, nonce) {
   const items = concat(
     tagged(STRING, typeof fleet === "string" ? toUtf8Bytes(fleet) : fleet),

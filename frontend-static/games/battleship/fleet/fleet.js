@@ -8,7 +8,7 @@ import { maskOf as maskOfTiles } from "../../shared/contract-view.js";
 export const WIDTH = 9;
 export const HEIGHT = 11;
 export const TILES = WIDTH * HEIGHT;
-/** The number of tiles that a fleet occupies. */
+/** The number of tiles that the five ships of a fleet occupy. */
 export const FLEET_TILES = 17;
 
 /** @typedef {"P"|"S"|"D"|"B"|"C"} Letter A ship's letter: patrol boat, submarine, destroyer, battleship or carrier. */
@@ -102,9 +102,9 @@ export const maskOf = (ships) => maskOfTiles(ships.flatMap(tilesOf));
 /** @param {PlacedShip[]} ships @param {number} tile @returns {Letter|undefined} */
 export const shipAt = (ships, tile) => ships.find((ship) => fits(ship) && tilesOf(ship).includes(tile))?.letter;
 
-/** @typedef {(below: number) => number} RandomBelow Returns a random whole number from 0 to `below`, exclusive. */
+/** @typedef {(below: number) => number} RandomBelow Returns a random whole number from 0 to `below` - 1. */
 
-/** Return all positions of a ship on the board. @param {Letter} letter @returns {PlacedShip[]} */
+/** Return all positions of a ship that lie inside the board. @param {Letter} letter @returns {PlacedShip[]} */
 const positionsOf = (letter) =>
   [false, true].flatMap((down) => Array.from({ length: TILES }, (_, tile) => ({ letter, down, tile })).filter(fits));
 

@@ -12,7 +12,7 @@ import { maskOf, parseLegalFleet } from "./fleet.js";
 
 export const KEY = "chainboard.fleets";
 const FORMAT = "chainboard.fleets/1";
-/** The maximum length of a stored fleet, in characters. */
+/** The maximum length of a stored fleet's text, in characters. */
 const MAX_ENTRY_LENGTH = 500;
 const COMMITMENT = /^0x[0-9a-f]{64}$/;
 
@@ -58,7 +58,7 @@ function read(text) {
   };
 }
 
-/** @param {string|null} text @returns {Record<string, any>|null} null if it is not an object */
+/** @param {string|null} text @returns {Record<string, any>|null} null if the text isn't a JSON object */
 function parseObject(text) {
   try {
     const all = JSON.parse(text ?? "{}");
@@ -135,7 +135,7 @@ export const sealedFleet = (commitment, store = browserStore()) =>
 
 /**
  * Seal a fleet with a new nonce, and store both. Call this before you send the commitment anywhere.
- * @param {string} ships @param {string} account @param {{reveal: boolean, worth?: Worth}} terms @param {KeyValueStore} store @returns {string} the commitment
+ * @param {string} ships @param {string} account @param {{reveal: boolean, worth?: Worth}} terms @param {KeyValueStore} store @returns {string} the commitment to the fleet
  */
 export function sealFleet(ships, account, terms, store = browserStore()) {
   const nonce = newNonce();

@@ -35,7 +35,7 @@ const ALL_POSITIONS = POSITIONS.flat()
   .filter(({ letter }) => letter !== "D")
   .map((ship) => ({ ship, name: ship.letter === "S" ? "3" : ship.letter, tiles: tilesOf(ship) }));
 
-/** Return the ships in a known fleet whose tiles are all hit. @param {PlacedShip[]} ships the fleet's ships, which must fit on the board @param {number[]} hits @returns {Sunk} */
+/** Return the sunk ships of a known fleet: those whose tiles are all hit. @param {PlacedShip[]} ships the fleet's ships, which must fit on the board @param {number[]} hits @returns {Sunk} */
 export function sunkOf(ships, hits) {
   const sunk = ships.filter((ship) => tilesOf(ship).every((tile) => hits.includes(tile)));
   return { ships: sunk, names: sunk.map(({ letter }) => letter), minimum: sunk.length };
@@ -94,7 +94,7 @@ function groupsOf(bits, hits) {
  */
 class FleetSearch {
   steps = 0;
-  /** The statements that are true of all fleets found so far. @type {Sunk|null} */
+  /** The statements about sunk ships that are true of all fleets found so far. @type {Sunk|null} */
   known = null;
   /** The ships placed so far in the current fleet, each on at least one hit. @type {Group[]} */
   placed = [];
@@ -106,7 +106,7 @@ class FleetSearch {
     this.groups = groups;
   }
 
-  /** @param {number} open a bit mask of the hits that no ship covers @param {number} tilesLeft the number of tiles in the ships that are not placed */
+  /** @param {number} open a bit mask of the hits on which no ship is placed yet @param {number} tilesLeft the number of tiles in the ships that aren't placed yet */
   search(open, tilesLeft) {
     if (this.steps++ > MAX_STEPS || this.isKnown()) return;
     if (!open) {

@@ -32,7 +32,9 @@ const MANY_PLAYERS = 6;
 const MAX_TRIES = 40;
 const PREVIEW = 360;
 
-/** A seat's player. `who`: `anyone`, `address` (a typed account), or a computer player's name. @typedef {{who: string, address: string}} SeatChoice */
+/**
+ * The choice for a seat. `who`: `anyone`, `address` (a typed account), or a computer player's name. @typedef {{who: string, address: string}} SeatChoice
+ */
 /**
  * @typedef {{seeds: Record<string, string>, grain: number, players: number, seats: SeatChoice[], opponent?: string, opponentAddress?: string, name?: string}} MatchDraft
  *   `seats`: the choices, starting at seat 1. `opponent`: the computer player that was chosen in
@@ -90,7 +92,7 @@ const choiceOf = ({ who }) => who || ANYONE;
 /**
  * Return the invited accounts, starting at seat 1. If several seats have the same computer player,
  * use a different account for each seat.
- * @param {RenderContext} context @returns {string[]} "" for a seat whose computer player has no account left
+ * @param {RenderContext} context @returns {string[]} "" for a seat whose computer player has no free account
  */
 function invitedAccounts(context) {
   const { seats, players } = draftOf(context);

@@ -11,7 +11,7 @@ import { keccak256 } from "../../../lib/ethereum/hash.js";
 import { MAX_BODIES, MAX_LANDS, encodeGraph, isConnected } from "./graph.js";
 
 /** @typedef {Map<number, Set<number>>} Borders */
-/** Returns a random number from 0 to limit - 1. @callback Below @param {number} limit @returns {number} */
+/** Returns a random whole number from 0 to `limit` - 1. @callback Below @param {number} limit @returns {number} */
 
 export const SIDE = 64;
 export const WATER = 128;

@@ -24,9 +24,9 @@ const CHANGE = 4;
 /** @type {Record<number, string>} */
 const OUT = { 1: "captured", 3: "resigned", 4: "timeout" };
 
-/** The context of a sentence: the board, the viewer, and the events in the same transaction. @typedef {{board: Json, me: string, events: ChainEvent[]}} SentenceContext */
+/** The context of a sentence: the board, the viewer, and the events of the same transaction. @typedef {{board: Json, me: string, events: ChainEvent[]}} SentenceContext */
 
-/** Return the name of a seat's player as the subject of a sentence. @param {SentenceContext} context @param {number} seat */
+/** Return the name of a seat's player, for use as the subject of a sentence. @param {SentenceContext} context @param {number} seat */
 const who = (context, seat) => named(context, seat, "conquest.you.subject");
 
 /** @param {SentenceContext} context @param {number} seat */
@@ -143,7 +143,7 @@ function commandSentences(kind, seat, data, context) {
   if (kind === REINFORCE) return [sentence("reinforce", { ...by, land: at(context, data[0]) })];
   if (kind === PASS) return [sentence(`pass-${PASSES[data[0]] ?? "turn"}`, by, data[0] === 2 ? "hit" : "quiet")];
   if (kind === MOVE) return [sentence(`move-${data[2]}${data[3] ? "-hero" : ""}`, { ...by, ...way(context, data) })];
-  if (kind !== ATTACK) return []; // the other commands have their own events
+  if (kind !== ATTACK) return []; // each other command has an event of its own
   const pairs = pairsOf(data, "attack");
   const captured = context.events.some(
     ({ name, args }) => name === "LandsTaken" && args.from === NOBODY && args.to === seat,

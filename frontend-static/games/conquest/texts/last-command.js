@@ -13,7 +13,7 @@ const FROM_TO = ["attack", "move"];
 export const bytesOf = (hex) =>
   Array.from({ length: Math.max(0, (hex.length - 2) / 2) }, (_, i) => parseInt(hex.slice(2 + 2 * i, 4 + 2 * i), 16));
 
-/** Return the board's last command: its kind, its seat and its bytes. @param {Json} board @returns {{kind: string, seat: number, data: number[]}|null} */
+/** Return the last command on the board: its kind, its seat and its bytes. @param {Json} board @returns {{kind: string, seat: number, data: number[]}|null} */
 export function lastOf({ last }) {
   if (!last) return null;
   const kind = typeof last.kind === "number" ? KINDS[last.kind] : last.kind;

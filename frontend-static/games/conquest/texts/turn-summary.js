@@ -19,7 +19,7 @@ const beginsTurn = ({ name, args }) => name === "Phase" && args.phase === 0;
 /**
  * Return the events of the turn that the last command ended. Return an empty list if the last
  * command didn't end a turn.
- * @param {ChainEvent[]} events the events up to the one that led to the board @returns
+ * @param {ChainEvent[]} events the events up to the event that led to the board @returns
  * {ChainEvent[]}
  */
 function turnOf(events) {

@@ -1,5 +1,5 @@
 /**
- * The facts from the chain about the displayed board. The section is collapsed to one line by default.
+ * The facts from the chain about the displayed board. By default, they are collapsed to one line.
  */
 
 import { boardHash } from "../../../lib/board.js";

@@ -14,7 +14,7 @@ import { siteUrl } from "../../../lib/site.js";
 /** @import { MatchContext } from "../../../history/match-context.js" */
 /** @import { ChainEvent, Renderer } from "../../../types.js" */
 
-/** The maximum number of sentences about the events at the playhead. */
+/** The maximum number of sentences about the events at the playhead (the displayed event). */
 const MAX_TEXTS = 3;
 
 /**
