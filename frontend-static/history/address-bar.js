@@ -29,7 +29,7 @@ export function addressBar() {
     true,
   );
   addEventListener("popstate", () => {
-    pending = ""; // after a step back, a pending address must not replace the new address
+    pending = ""; // the player went back, so a pending address must not replace the new address
   });
   return (address) => {
     pending = address;

@@ -35,9 +35,11 @@ import { amountOf } from "../games/shared/amounts.js";
  * click on a cell as a move, and returns true if the click was a move. The property is null if no
  * moves are possible.
  * @property {((match: string) => Promise<void>)} [loadOlder] adds earlier events to the list of moves
- * @property {(match: string) => number} [watchers] returns the number of pages that watch the match, including this page
+ * @property {(match: string) => number} [watchers] returns the number of pages that are watching
+ * the match, including this page
  * @property {(match: string) => boolean} [covers] true while the page must hide a player's secrets
- * @property {(match: string) => boolean} [isRepeating] true if the page repeats a move by itself
+ * @property {(match: string) => boolean} [isRepeating] true while the page is repeating a move by
+ * itself
  * @property {() => boolean} [lacksEther] true if the viewer has too little ether for any
  * transaction
  * @property {string} [waitingText] the key of the text that describes a cell with a pending move,

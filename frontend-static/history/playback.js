@@ -15,7 +15,7 @@ import { Offline, Problem, whyUnanswered } from "../server/rest.js";
 export const SPEEDS = [0.5, 1, 2, 4, 8];
 const STEP = "chainboard.step";
 const RETRY_MS = 1000;
-/** The number of events between the displayed event and the event that is loaded in advance. */
+/** The distance, in events, from the displayed event to the event that is loaded in advance. */
 const AHEAD = 40;
 
 /** @typedef {{seq: number, how: "exactly"|"whole"|"freely"}} SeekTarget `exactly`: show this event. `whole`: show the last event in its transaction. `freely`: like `whole`, but if this is the match's last event, show the latest board. */
@@ -58,7 +58,7 @@ export class Playback {
     Object.assign(this, { match: "", history: null, playhead: null, target: null, trouble: null });
   }
 
-  /** The number of the event that is loading or displayed. If there is none, the latest event's. */
+  /** The number of the loading or displayed event. By default, the number of the latest event. */
   get seq() {
     return this.target?.seq ?? this.playhead?.seq ?? this.last;
   }

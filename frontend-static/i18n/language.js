@@ -4,7 +4,7 @@
 
 import { readText, writeText } from "../lib/storage.js";
 
-/** The name of each language, in the language itself. @type {Readonly<Record<string, string>>} */
+/** The name of each language, written in that language. @type {Readonly<Record<string, string>>} */
 export const LANGUAGES = { en: "English", fr: "Français", zh: "中文" };
 
 /**
@@ -38,7 +38,7 @@ export function preferredLanguage(choice, wanted) {
   return names.find(isKnown) ?? DEFAULT;
 }
 
-/** Return the tag of the page's language for Intl and for the `lang` attribute. */
+/** Return the language tag of the page, for Intl and for the `lang` attribute. */
 export const locale = () => (language === PSEUDO ? DEFAULT : language);
 
 /** Switch to a language. If the page has no such language, do nothing. @param {string} name */

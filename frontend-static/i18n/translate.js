@@ -63,8 +63,8 @@ function fillIn(message, args) {
 }
 
 /**
- * Return Intl's formatters for a language, which the page creates only once. intl-messageformat
- * would create its own formatters, which takes longer. @param {string} tag
+ * Return Intl's formatters for a language. They are created only once, because creating formatters
+ * is slow. intl-messageformat would create its own. @param {string} tag
  */
 function formattersOf(tag) {
   const [numbers, ordinals, cardinals] = [
@@ -82,7 +82,7 @@ function formattersOf(tag) {
   };
 }
 
-/** A proxy handler that replaces missing arguments by an empty text. @type {ProxyHandler<Json>} */
+/** A proxy handler that replaces missing arguments with an empty text. @type {ProxyHandler<Json>} */
 const NOTHING_MISSING = { has: () => true, get: (args, name) => args[String(name)] ?? "" };
 
 /**

@@ -19,7 +19,7 @@ export function worth(coins, rate) {
 
 /**
  * Return true if the page should show a cost: it is at least the operator's limit, or there is no
- * exchange rate for comparing them.
+ * exchange rate for comparing the two.
  * @param {number} coins @param {Partial<Health>|null} health
  */
 export function isWorthShowing(coins, health) {

@@ -43,7 +43,7 @@ export class BoardLayout {
     this.cursor = -1;
     /** The target whose details are shown (the inspected target), or -1 if there is none. */
     this.inspected = -1;
-    /** True if the player has pressed the inspected target, so that its details are hidden. */
+    /** True if the player has pressed the inspected target, which hides its details. */
     this.isPressed = false;
     this.isLongPress = false;
     /** @type {ReturnType<typeof setTimeout>|undefined} */

@@ -1,6 +1,6 @@
 /**
- * The layouts, by name. Each game has the name of its layout. The page loads a layout when it needs
- * the layout for the first time.
+ * The layouts, by name. Each game names its layout. The page loads a layout when a game first needs
+ * it.
  */
 
 /** @type {Readonly<Record<string, () => Promise<{default: any}>>>} */

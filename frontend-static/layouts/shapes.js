@@ -41,7 +41,7 @@ function ring(r) {
   return `${circle(r)}M${inner},0A${inner},${inner} 0 1 0 ${-inner},0A${inner},${inner} 0 1 0 ${inner},0Z`;
 }
 
-/** The number of outlines that mark owners. They are the first ones in OUTLINES. */
+/** The number of outlines that mark owners. They come first in OUTLINES. */
 export const OWNER_SHAPES = 6;
 export const CROSS = 6;
 export const RING = 7;

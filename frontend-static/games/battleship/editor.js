@@ -99,7 +99,7 @@ export function form(context, { name }, prefix) {
 }
 
 /**
- * Describe the layout's faults. If there are none, describe where the ship is that the player
+ * Describe the layout's faults. If there are none, describe the place of the ship that the player
  * touched last.
  * @param {FleetDraft} draft
  */

@@ -19,7 +19,7 @@ export const hasNewMatchPage = true;
 export const needsSecondPress = ["surrender", "leave"];
 export const secondary = ["buildPort", "pass", "useItem", "settle"];
 /**
- * The actions that share the main place for buttons on the page, where one action is shown at a
+ * The actions that share the main place for buttons on the page. The page shows one of them at a
  * time.
  */
 const MAIN_ACTIONS = ["chooseCapital", "reinforce", "capture", "attack", "move", "settle"];

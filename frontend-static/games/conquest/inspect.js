@@ -102,7 +102,7 @@ export function inspect(context, cell) {
   );
 }
 
-/** Return advice on how the player can conquer the land, one sentence per line. @param {RenderContext} context @param {number} land @returns {string[]} */
+/** Return advice on how the player can conquer the land, as a list of sentences. @param {RenderContext} context @param {number} land @returns {string[]} */
 function advice({ board, me }, land) {
   const world = worldOf(board);
   const seat = seatOf(board, me);

@@ -93,7 +93,7 @@ export function turnNote({ board, me }) {
   return last.by === me ? t("deblockle.game.stop-mine") : t("deblockle.game.stop", { name: nameOf(last.by) });
 }
 
-/** Return the headline with what the player whose turn it is can click. @param {Json} board @param {RenderContext|undefined} context @returns {TurnText} */
+/** Return the headline that says what the player to move can click. @param {Json} board @param {RenderContext|undefined} context @returns {TurnText} */
 function stepText(board, context) {
   const { hopper, moves, cubes } = board;
   if (hopper !== undefined) {

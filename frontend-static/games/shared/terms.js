@@ -8,7 +8,7 @@ import { duration, t } from "../../i18n/translate.js";
 /** @typedef {{clock?: number, stake?: string, token?: string, rate?: string}} MatchTerms The terms on a board or in a match's summary. All terms are optional, because some games have none. */
 /** @typedef {(amount: bigint, token?: string) => string} FormatAmount */
 
-/** The page warns a player who has fewer seconds than this for a move (or for a match). */
+/** The page warns a player who has fewer seconds than this for a move, or for a match. */
 const SHORT_MOVE = 300;
 const SHORT_MATCH = 600;
 /** The page doesn't show a total thinking time of this many seconds or more. */

@@ -31,8 +31,8 @@ export const mayMove = () => !media?.matches && !document.hidden;
 const moving = new Set();
 
 /**
- * Return true while an animation is running. In this case, the page postpones updates that can wait
- * for a second, because they would interrupt the animation.
+ * Return true while an animation is running. Meanwhile, the page postpones redraws that can wait
+ * for a second.
  */
 export const isMoving = () => moving.size > 0 && !document.hidden;
 

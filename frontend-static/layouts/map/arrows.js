@@ -1,6 +1,6 @@
 /**
- * The arrows on a map. They bend around the numbers on the lands. Each arrow's label is where it
- * covers as little as possible. This module has no side effects.
+ * The arrows on a map. An arrow bends around the numbers on the lands. Its label is placed where
+ * the label covers as little as possible. This module has no side effects.
  */
 
 import { h } from "../../lib/dom.js";

@@ -99,7 +99,7 @@ function offer(app, game, match, board, next) {
   ];
 }
 
-/** @param {string} next the rematch */
+/** @param {string} next the rematch's name */
 const rematchLink = (next) =>
   withFocusOnBoard(
     h(

@@ -126,5 +126,5 @@ export function txActions(app, tx) {
   return found.length ? h("div", { class: "ways", key: `ways-${tx.id}` }, found) : null;
 }
 
-/** @param {bigint|undefined} wei the fee per unit of gas */
+/** @param {bigint|undefined} wei the fee per unit of gas, in wei */
 export const gwei = (wei) => decimal(Number(formatUnits(wei ?? 0n, GWEI)).toPrecision(3));

@@ -38,7 +38,7 @@ function row(app, { address, game, played, won, lost, drawn, difference }, named
   );
 }
 
-/** @param {number} n the change in the rating, in points */
+/** @param {number} n the change in the player's rating, in points */
 function distance(n) {
   if (n === 0) return t("players.level");
   return n > 0 ? t("players.ahead", { n }) : t("players.behind", { n: -n });

@@ -159,7 +159,7 @@ function contextOf({ live, ui }, lesson, match, renderer) {
     selected: ui.selected,
     draft: lesson.draft,
     latestBoard: script.latest,
-    seq: 10 * done + pressed, // the page draws the picture again for a new number, with another cell highlighted
+    seq: 10 * done + pressed, // the new number makes the page draw the picture again, with another cell marked
   });
   /** Return true if the player should click this cell. On a map, every cell of the same land counts. @param {RenderContext} context @param {number} cell */
   const isTarget = (context, cell) =>

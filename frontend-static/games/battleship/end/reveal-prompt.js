@@ -68,12 +68,12 @@ function revealConfirmation(context) {
   return { tree, open: !alarming, visible: true, declineLabel: t("battleship.ask.not-now") };
 }
 
-/** Translate the argument `why` of a reason, a text that explains why a node did not answer. @param {import("../../../types.js").I18nText} why */
+/** Translate the argument `why` of a reason, which explains why a node didn't answer. @param {import("../../../types.js").I18nText} why */
 const translateArgs = ({ key, args = {} }) => ({ key, args: { ...args, why: args.why ? translate(args.why) : "" } });
 
 /**
- * Return the source that reports the end of the match: the server alone, or the player's node.
- * Return "against" if the node contradicts the server. @param {FinalityResult["state"]} state @returns {"node"|"against"|"server"}
+ * Return who reports the end of the match: "server" alone, "node" if the player's node confirms it,
+ * or "against" if that node contradicts the server. @param {FinalityResult["state"]} state @returns {"node"|"against"|"server"}
  */
 const reportedBy = (state) =>
   state === "differs" ? "against" : state === "final" || state === "recent" ? "node" : "server";

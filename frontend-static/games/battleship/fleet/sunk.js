@@ -23,11 +23,11 @@ import { FLEET_TILES, POSITIONS, tilesOf } from "./fleet.js";
 
 /**
  * The maximum number of steps in a search. If a search needs more steps, it stops without a result.
- * In 6000 simulated matches, the longest search took 561 steps.
+ * In 6000 simulated matches, no search took more than 561 steps.
  */
 const MAX_STEPS = 2000;
 const MISS = -1;
-/** The cached results by answers. Each redraw examines the same few seas again. @type {LruMap<string, Sunk>} */
+/** The cached results, by the answers. Each redraw examines the same few seas again. @type {LruMap<string, Sunk>} */
 const cache = new LruMap(16);
 
 /** @type {Position[]} */
@@ -126,8 +126,8 @@ class FleetSearch {
   }
 
   /**
-   * Choose the hit that the fewest groups can cover among the hits without a ship, and return those
-   * groups. @param {number} open
+   * Among the hits without a ship, choose the hit that the fewest groups can cover, and return
+   * those groups. @param {number} open
    */
   candidates(open) {
     const all = this.groups.filter(({ name, hits }) => hits && this.left[name] && (hits & open) === hits);

@@ -32,9 +32,7 @@ const MANY_PLAYERS = 6;
 const MAX_TRIES = 40;
 const PREVIEW = 360;
 
-/**
- * The choice for a seat. `who`: `anyone`, `address` (a typed account), or a computer player's name. @typedef {{who: string, address: string}} SeatChoice
- */
+/** The choice for a seat. `who`: `anyone`, `address` (typed), or a computer player's name. @typedef {{who: string, address: string}} SeatChoice */
 /**
  * @typedef {{seeds: Record<string, string>, grain: number, players: number, seats: SeatChoice[], opponent?: string, opponentAddress?: string, name?: string}} MatchDraft
  *   `seats`: the choices, starting at seat 1. `opponent`: the computer player that was chosen in

@@ -1,6 +1,6 @@
 /**
- * The graph of a map: the lands and their connections. Converts it to and from the bytes that the
- * contract uses, as indexer/games/conquest_graph.py does. This module has no side effects.
+ * Converts the graph of a map (the lands and their connections) to the bytes that the contract
+ * uses, and back. indexer/games/conquest_graph.py does the same. This module has no side effects.
  */
 
 /**
@@ -35,7 +35,7 @@ export function encodeGraph({ neighbours, bodies, types, forts, soldiers }) {
   return `0x${hexByte(types.length)}${hexByte(bodies.length)}${words.join("")}${soldiers.map(hexByte).join("")}`;
 }
 
-/** Decode a graph. Return null if the number of bytes doesn't fit a graph. @param {string} hex @returns {LandGraph|null} */
+/** Decode a graph. Return null if the number of bytes is wrong. @param {string} hex @returns {LandGraph|null} */
 export function decodeGraph(hex) {
   const digits = hex.slice(2);
   const [lands, bodies] = [0, 2].map((at) => parseInt(digits.slice(at, at + 2), 16));

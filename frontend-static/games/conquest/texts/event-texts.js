@@ -169,8 +169,8 @@ function battleSentences(battle, context) {
 }
 
 /**
- * Return true if the land had no soldiers before it fell. In that case, no event sets its number of
- * soldiers to 0, so the sentence can't take the number from an event.
+ * Return true if the land had no soldiers when it fell. The events show this, because no event then
+ * sets the land's number of soldiers to 0.
  * @param {Json} battle @param {SentenceContext} context
  */
 function wasEmpty(battle, { events }) {

@@ -1,6 +1,6 @@
 /**
  * The timeline below a board: the controls, sentences about the events at the playhead (the
- * displayed point of the match), and the button that returns to the latest board.
+ * displayed event), and the button that returns to the latest board.
  */
 
 import { h } from "../../../lib/dom.js";
@@ -14,12 +14,12 @@ import { siteUrl } from "../../../lib/site.js";
 /** @import { MatchContext } from "../../../history/match-context.js" */
 /** @import { ChainEvent, Renderer } from "../../../types.js" */
 
-/** The maximum number of sentences about the events at the playhead (the displayed event). */
+/** The maximum number of sentences about the events at the playhead. */
 const MAX_TEXTS = 3;
 
 /**
- * Return true if the timeline is collapsed. That is so while the page shows the latest board,
- * unless the player has opened the timeline.
+ * Return true if the timeline is collapsed, because the page shows the latest board and the player
+ * hasn't opened the timeline.
  * @param {MatchContext} matchContext @param {string} match
  */
 function isCollapsed({ hasServer, playback, ui }, match) {
