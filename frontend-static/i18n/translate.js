@@ -110,8 +110,8 @@ export function firstText(keys, otherwise) {
 }
 
 /**
- * Return the key of the game's own text if the game has such a text. Otherwise, return the key of
- * the text that all games share.
+ * Return the key of a text. If the game has its own text, return the key of that text. Otherwise,
+ * return the key of the text that all games share.
  * @param {string} slug @param {string} key
  */
 export const gameKey = (slug, key) => (has(`${slug}.${key}`) ? `${slug}.${key}` : key);

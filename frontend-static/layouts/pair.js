@@ -1,6 +1,6 @@
 /**
- * The pair layout, which draws two grids next to each other. In a narrow window, one grid is above
- * the other. The keyboard's cursor moves across both grids.
+ * The pair layout, which draws two grids next to each other. In a narrow window, the second grid is
+ * above the first. The keyboard's cursor moves across both grids.
  */
 
 import { draw, h } from "../lib/dom.js";

@@ -72,8 +72,8 @@ function sunkText(context, sea, tile) {
 }
 
 /**
- * Return true if the player hasn't lost. `loser` is only the declared loser: a reveal can prove
- * that the other player cheated, and make the declared loser the winner. @param {Json} board @param {string} address
+ * Return true if the player hasn't lost. `loser` is only the declared loser: if a reveal proves
+ * that the opponent cheated, the declared loser wins. @param {Json} board @param {string} address
  */
 const isIn = ({ status, winner, loser }, address) =>
   status === "finished" && winner ? winner === address : loser !== address;

@@ -221,8 +221,8 @@ function moveStep({ board }, { source, target }, instruct) {
 }
 
 /**
- * Return the map's legend, with warnings about a map that doesn't match its seed, about a capital
- * next to another capital, and about turns that will be skipped.
+ * Return the map's legend and the warnings: about a map that doesn't match its seed, about
+ * neighbouring capitals, and about turns that will be skipped.
  * @param {RenderContext} context @returns {Tree|null}
  */
 export function notices(context) {

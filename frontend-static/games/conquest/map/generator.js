@@ -27,8 +27,8 @@ const COASTAL = 4;
 const LOTS = [5, 5, 5, 5, 2, 2, 2, 1, 1, 3];
 
 /**
- * Thrown if no match can be played on a seed's map, because the map has too many lands ("lands"),
- * too many water bodies ("bodies"), or an island ("island").
+ * Thrown if no match can be played on a seed's map. `fault` says why: there are too many lands
+ * ("lands") or water bodies ("bodies"), or there is an island ("island").
  */
 export class UnplayableSeed extends Error {
   /** @param {"lands"|"bodies"|"island"} fault @param {number} [count] */
