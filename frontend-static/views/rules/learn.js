@@ -161,7 +161,7 @@ function contextOf({ live, ui }, lesson, match, renderer) {
     latestBoard: script.latest,
     seq: 10 * done + pressed, // the new number makes the page draw the picture again, with another cell marked
   });
-  /** Return true if the player should click this cell. On a map, every cell of the same land counts. @param {RenderContext} context @param {number} cell */
+  /** Return true if the player should click this cell. On a map, the whole land counts. @param {RenderContext} context @param {number} cell */
   const isTarget = (context, cell) =>
     target >= 0 && renderer.describe(context, cell) === renderer.describe(context, target);
   /** @type {Renderer} */
