@@ -102,8 +102,8 @@ export function select({ board, me }, cell) {
 }
 
 /**
- * Return the arguments that the player doesn't enter. A move has the ply in which the player makes
- * it. Joining has the terms that the page shows, so that the contract can reject other terms.
+ * Return the arguments that the player doesn't enter: for a move or a pass, the current ply, and
+ * for joining, the terms on the page. The contract rejects an action if they have changed.
  * @param {RenderContext} context @param {Action} action @param {Json} [typed] @returns {Json}
  */
 export function args({ board }, { name }, typed = {}) {
