@@ -1,8 +1,8 @@
 """Replays incident 8 from README.md (graph-node #2305, rindexer #231, ponder #1513 and #2221): the
-chain's head is suddenly lower. There are three possible reasons.
+height of the chain's head is suddenly lower. There are three possible reasons.
 
-tests/system/chain/test_identity.py checks that the reasons are distinguished. This file tests the
-reason that damaged the data of three other projects."""
+tests/system/chain/test_identity.py checks that the index distinguishes the reasons. This file tests
+the reason that damaged the data of three other projects."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FOR_EVER = 3600.0
 
 
 class AskedReplica(StaleReplica):
-    """A replica that lags behind and counts the requests it gets."""
+    """A replica that lags behind. It counts the requests that it receives."""
 
     looks = 0
 
