@@ -1,5 +1,5 @@
-"""Tests that the gas that each game declares for its calls is about the gas that a node charges.
-Also tests that the cost table in the README is up to date."""
+"""Compares the gas that each game declares for its calls with the gas that a node charges. Also
+tests that the cost table in the README is up to date."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def check_means(slug: str, mean: Mapping[str, int]) -> None:
 @pytest.mark.parametrize("slug", MATCHES)
 def test_a_rare_call_takes_the_gas_that_its_game_says(slug: str) -> None:
     """Tests that the gas of a rare call differs from the declared gas by at most 10 %. Also tests
-    that the two kinds of matches measure all of the game's actions."""
+    that the whole match and the rare calls together contain all of the game's actions."""
     often = whole_match(slug).mean
     rare = {name: gas for name, gas in rare_calls(slug).mean.items() if name not in often}
     check_means(slug, rare)

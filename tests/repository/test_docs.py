@@ -1,5 +1,5 @@
-"""Tests that the documents are short, that their links work, and that the states, metrics and
-messages that they name exist.
+"""Tests of the documents: they must be short, their links must work, and the states, metrics and
+messages that they name must exist.
 
 `make check` compares the generated pages (docs/reference) with the code. Other tests run the
 programs and queries in the documents."""

@@ -1,5 +1,5 @@
-"""Tests that each test is in the folder for its tier. `make test` runs the tests outside
-tests/system, which use no browser and no child processes. The tests in tests/system may use
+"""Tests that each test is in a folder that allows what the test uses. `make test` runs the tests
+outside tests/system, which use no browser and no child processes. The tests in tests/system may use
 both."""
 
 from __future__ import annotations

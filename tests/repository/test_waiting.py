@@ -1,5 +1,5 @@
-"""Tests that tests wait with the functions in tests/support/waiting.py, that they don't sleep for a
-fixed time, and that their deadlines are long enough for a busy machine."""
+"""Checks how the other tests wait. They must use the functions in tests/support/waiting.py and must
+not sleep for a fixed time. Their deadlines must be long enough for a busy machine."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ ALLOWED = {
     "tests/system/opponents/visitor.py": "a rejected move changes no board, so the visitor continues after two seconds",
     "tests/system/postgresql/test_writer.py": "the pace of a copy, during which the writer sends a notification",
 }
-"""The files that may wait for a fixed time. Each is mapped to the reason."""
+"""Maps each file that may wait for a fixed time to the reason."""
 FILES = sorted(
     path
     for path in (TOP / "tests").rglob("*.py")

@@ -1,5 +1,5 @@
-"""Two copies of Conquest's sample client play a match over HTTP alone. The tests compare each
-client's board with the contract's board."""
+"""Tests of Conquest's sample client. Two copies of the client play a match over HTTP alone, and
+each client's board must equal the contract's board."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_it_is_short() -> None:
 
 
 def compared(game: Any) -> Json:
-    """Return those fields of the client's board that the contract's view also returns."""
+    """Return those fields of the client's state that the contract's view also returns."""
     return {
         **{"ply": game.ply, "trail": game.trail, "mover": game.mover, "phase": game.phase, "draw": game.draw},
         **{"alive": game.alive, "capitals": game.capitals, "heroes": game.heroes, "hadHero": game.had_hero},

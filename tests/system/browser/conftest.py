@@ -36,8 +36,8 @@ def own_browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="package")
 def board_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """Yield a server that all tests in this package share. A test may neither stop the server,
-    revert its chain nor shift its time, and it must play its own matches."""
+    """Yield a server that all tests in this package share. A test must not stop the server, revert
+    its chain or shift its time. Each test must play its own matches."""
     with up_deployed(tmp_path_factory.mktemp("page")) as server:
         yield server
 

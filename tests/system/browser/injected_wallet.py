@@ -31,6 +31,7 @@ class Wallet(NamedTuple):
 
     def configure(self, **fields: Any) -> None:
         """Set some of the wallet's fields:
+
         - `accounts`: the accounts that the page may use
         - `chain` and `nonce`: hexadecimal numbers with 0x
         - `signs`: the account that signs, even if the page names a different account

@@ -46,6 +46,7 @@ class DeployResult:
 
 class Site:
     """The site of an operator, who deploys by running `chainboard deploy`.
+
     - `kills`: a function that gets each call to the provider. The site kills the command at the
       first call for which the function returns True.
     - `kill_after_call`: True if the chain receives this call before the site kills the command.

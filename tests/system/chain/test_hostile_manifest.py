@@ -58,7 +58,7 @@ async def test_a_game_of_another_registry_is_refused(stranger_chain: DeployedCha
     manifest_entry(manifest, "TicTacToe").update(await create_contract(stranger_chain, creation))
     with pytest.raises(UserError, match="created by different code, or with arguments that differ"):
         await adopt_manifest(stranger_chain, tmp_path, manifest)
-    # Use the CREATE2 deployer, as this program does.
+    # Use the CREATE2 deployer, which this program also uses.
     receipt = await send(stranger_chain, create2.call_data(creation), create2.DEPLOYER)
     height = int(receipt["blockNumber"], 16)
     manifest_entry(manifest, "TicTacToe").update(address=create2.address_of(creation), height=height)

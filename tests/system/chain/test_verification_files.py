@@ -82,7 +82,7 @@ async def code_on_chain(it: Site, entry: Json) -> str:
 )
 @pytest.mark.timeout(1800)
 async def test_the_files_make_the_code_on_the_chain_again(tmp_path: Path, contracts: tuple[str, ...]) -> None:
-    """Tests that compiling the verification files produces the code on the chain. The codes must be
+    """Tests that compiling the verification files produces the code on the chain. The two must be
     equal to the last byte, including the metadata hash, which Sourcify calls an exact match."""
     async with site(tmp_path) as it:
         await it.fund(ETHER)

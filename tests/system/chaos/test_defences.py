@@ -38,8 +38,8 @@ SEEDS: dict[str, tuple[int, ...]] = {
 """The seeds of each defence's scenarios. Without the defence, at least one of these scenarios must
 fail. One seed isn't enough, because a fault hits different requests in each run."""
 FRONT = {"logs-by-hash": ("bloom",)}
-"""Maps a defence to the defences that would catch the same faults. A test of the former disables
-the latter, too."""
+"""Maps a defence to the defences that would catch the same faults. A test that disables the first
+defence also disables the others."""
 QUICK = "retry"
 
 Begun = dict[str, dict[int, Future[ScenarioReport]]]

@@ -43,6 +43,7 @@ MOST_TURNS = 300
 
 async def played(folder: Path) -> None:
     """Play these matches on a new chain in this folder:
+
     - one match of Touché Coulé, to its end
     - three matches of Tic-tac-toe: a win, a resignation, and one that stays open"""
     async with deployed_chain(folder) as it:

@@ -36,8 +36,9 @@ class AskedReplica(StaleReplica):
 @pytest.mark.parametrize("development", [False, True], ids=["given", "development"])
 @pytest.mark.parametrize("below", [1, 8], ids=["below-the-contracts", "above-the-contracts"])
 async def test_syncing_node_causes_no_deletion(testbed: IncidentTestbed, below: int, development: bool) -> None:
-    """In ponder #2221, the node was still syncing. This looked like a deep reorg, so ponder deleted
-    its indexed data."""
+    """Replays ponder #2221, in which the node was still syncing. This looked like a deep reorg, so
+    ponder deleted its indexed data. Here, the index must keep its data until the node has caught
+    up."""
     await until_idle(testbed.follower)
     before = rows(testbed.store)
     settings = Settings(testbed.chain.folder, rpc=(testbed.proxy.url,), dev=development)

@@ -33,7 +33,7 @@ ETHER = 10**18
 
 class RejectionScene:
     """A match in which it is the computer's turn. `player` plays with the computer's account, and
-    moves only when the test says so."""
+    the test controls when it moves."""
 
     def __init__(self, guest: Visitor, computer: Visitor, match: str, node: Node, playing: Player) -> None:
         self.guest, self.computer, self.match, self.node, self.player = guest, computer, match, node, playing

@@ -3,6 +3,7 @@
     run(URL, FOLDER, CLOCK, ADDRESS, MOMENT)
 
 MOMENT says when this happens:
+
 - counted: the sponsor has chosen the nonce and signed nothing.
 - signed: the sponsor has stored the signed bytes and not sent them.
 - sent: the node has the bytes, and the sponsor hasn't recorded this."""

@@ -4,6 +4,7 @@ itself while it sends one of them.
     run(URL, JOURNAL, PRIVATE-KEY, FIRST, LAST[, KILL_AT, MOMENT])
 
 MOMENT says when this happens:
+
 - counted: the program has chosen the nonce and signed nothing.
 - signed: the program has stored the signed bytes and not sent them.
 - sent: the node has the bytes, and the program hasn't recorded this."""

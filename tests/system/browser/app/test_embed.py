@@ -29,8 +29,8 @@ READ_STORAGE = """() => {
   return [typeof window.chainboard, kept()];
 }"""
 """A script that returns the type of `window.chainboard` in a frame, and the number of items in the
-frame's local storage. The number is replaced by "refused" if the browser denies storage to the
-frame."""
+frame's local storage. If the browser denies storage to the frame, the script returns "refused"
+instead of the number."""
 FITS_FRAME = """() => {
   const { scrollWidth, scrollHeight } = document.documentElement;
   return [scrollWidth <= innerWidth, scrollHeight <= innerHeight];

@@ -1,5 +1,5 @@
-"""Tests that a page from a different origin, open in Chromium, can't send commands to the embedded
-chain, neither directly nor through the gateway."""
+"""Tests that a page from a different origin can't send commands to the embedded chain, either
+directly or through the gateway. The page is open in Chromium."""
 
 from __future__ import annotations
 

@@ -312,7 +312,7 @@ def test_an_injected_wallet_gets_the_chain_it_lacks(board_server: Server, visit:
 
 def test_an_injected_wallet_plays(board_server: Server, visit: Visit) -> None:
     """Tests that a player can play with an injected wallet. The wallet chooses the nonce and the
-    fees, and takes over the gas limit that the page proposes."""
+    fees, and uses the gas limit that the page proposes."""
     page = visit(board_server.url + "/")
     page.expose_function("sign", lambda order: _signed(board_server, order))
     connect_wallet(page, board_server.url)

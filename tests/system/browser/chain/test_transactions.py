@@ -39,8 +39,8 @@ class TransactionSite(NamedTuple):
     node: str
 
     def sent_data(self, account: str) -> list[str]:
-        """Return the data of the transactions from an account that are in blocks, ordered by nonce.
-        Check that no nonce is missing."""
+        """Return the data of an account's transactions in blocks, ordered by nonce. Check that no
+        nonce is missing."""
         height = int(rpc_call(self.node, "eth_blockNumber"), 16)
         blocks = [rpc_call(self.node, "eth_getBlockByNumber", hex(number), True) for number in range(height + 1)]
         sent = [one for block in blocks for one in block["transactions"] if one["from"] == account.lower()]
@@ -83,8 +83,8 @@ def open_match(page: Page, slug: str = "touche-coule") -> None:
 
 
 GAMES = ("touche-coule", "tic-tac-toe", "deblockle")
-"""The games in which the tests open matches. The page opens only one match per game at a time, so
-two pending openings need two games."""
+"""The games in which the tests open matches. The page opens only one match per game at a time, so a
+test with two pending transactions needs two games."""
 
 
 def wait_while_progressing(page: Page, wanted: Callable[[], bool]) -> None:
@@ -107,6 +107,7 @@ def break_sends(context: BrowserContext, is_broken: Callable[[int], str]) -> Non
     """Break some of the requests that send transactions. `is_broken` gets the number of each of
     these requests, counted from 1. It returns one of these words, or an empty string to leave the
     request alone:
+
     - `before`: the request fails before it reaches the server.
     - `after`: the request reaches the server, but the answer is lost.
     - `late`: the request reaches the server, and the answer is lost after a delay."""

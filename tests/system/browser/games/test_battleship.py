@@ -270,7 +270,7 @@ def test_two_players_of_one_browser_share_no_message_and_no_backup(board_server:
     guest = my_account(page)
     page.click("#uncover")
     expect(page.locator("#board [data-line=draft]")).to_have_count(5)
-    expect(page.locator("#fleet-keep")).to_have_count(0)  # the guest must not see the host's fleet
+    expect(page.locator("#fleet-keep")).to_have_count(0)  # the guest gets no notice about the host's fleet
     page.uncheck("#accept-reveal")
     page.click("#action-accept:not([disabled])")
     take_over(page, host)

@@ -63,8 +63,8 @@ class PageRequests:
 
 
 def contains_fleet(text: str, fleet: dict[str, Any]) -> bool:
-    """Return True if the page has sent the fleet or the nonce that hides it. The fleet can appear
-    as text or, in call data, as hexadecimal digits."""
+    """Return True if a text that the page has sent contains the fleet, or the nonce that hides the
+    fleet. The fleet can appear as text or, in call data, as hexadecimal digits."""
     return any(one in text for one in (fleet["ships"], fleet["ships"].encode().hex(), fleet["nonce"][2:]))
 
 

@@ -233,8 +233,8 @@ def computer_tiles(site: Site, match: str, account: str) -> list[int]:
 
 
 def until_last_shot(site: Site, human: ControlledPlayer, opponent: str, wins: bool) -> Json:
-    """Play until the human must answer the last shot. If the computer player must answer the last
-    shot, play until the fleets can be revealed. Return the board."""
+    """Play all shots of the match. If the human must answer the last shot, stop before this answer.
+    Otherwise, stop when the fleets can be revealed. Return the board."""
     human.invite(opponent)
     site.wait_for_board(human.match, lambda board: board["status"] == "playing")
     enemy = computer_tiles(site, human.match, opponent)

@@ -108,6 +108,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TimelineSite]:
 @pytest.fixture(scope="module")
 def won(table: TimelineSite) -> str:
     """Return a match that has been won. It has eleven events:
+
     - The opening of the match and its acceptance caused two events each.
     - The first four moves caused one event each.
     - The last move caused three events."""

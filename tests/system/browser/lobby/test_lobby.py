@@ -52,6 +52,7 @@ class LobbySite(NamedTuple):
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LobbySite]:
     """Yield a server with many matches:
+
     - Tic-tac-toe: one match in play, three that anybody may join, and fifty more by one stranger
     - Battleship: one match with a stake"""
     data: Path = tmp_path_factory.mktemp("crowd")

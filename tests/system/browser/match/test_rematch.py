@@ -132,8 +132,8 @@ def test_both_press_at_once_and_meet(
     for page in (host, guest):
         page.wait_for_selector(f"main[data-status=playing]:not([data-match='{old}'])")
     match = wait_until_met(host, guest)
-    # Each player has opened a match, and they met in one of the two. The page must still close the
-    # other.
+    # Each player has opened a match, and they met in one of these matches. The page must still
+    # close the other match.
     rows = wait_for(
         lambda: {row["match"]: row["status"] for row in between(site, slug, host, guest)},
         lambda rows: "open" not in rows.values(),

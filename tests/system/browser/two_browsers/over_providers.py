@@ -46,6 +46,7 @@ HELD = """match => {
 class Disturbances:
     """The numbers of the clicks after which the test disturbs the chain. Only clicks that send a
     transaction count, and the first has the number 0.
+
     - `failover`: after this click, the first provider fails.
     - `failover_ends`: after this click, the first provider recovers.
     - `outage`: after this click, both providers fail for a while.
@@ -59,6 +60,7 @@ class Disturbances:
 
 class ProviderSite:
     """A site with two browsers.
+
     - `server`: an `up` process that uses both providers of the `rollup`.
     - `first`, `second`: the pages in the two browsers. Each page has an account with one ether.
     - `replaced`: maps the transactions whose blocks the reorg replaced to the hashes of these

@@ -81,8 +81,8 @@ def encoded_secrets(ships: str, nonce: str) -> dict[str, bytes]:
 
 
 def find_secrets(searched_data: SearchedData, secrets: dict[str, bytes]) -> set[tuple[str, str]]:
-    """Search texts for secrets. Return each place where a secret was found, with the name of the
-    secret. Ignore the case of hexadecimal digits."""
+    """Search the data of each place for the secrets. Return each hit as the place and the secret's
+    name. Ignore the case of hexadecimal digits."""
     return {
         (where, what)
         for where, data in searched_data.items()
@@ -200,8 +200,8 @@ def test_a_fleet_is_nowhere_before_its_reveal_but_in_one_place_of_its_owners_pag
 
 
 def surrender(page: Page) -> None:
-    """Surrender, which also reveals the fleet. Wait until the page has received the events of
-    both."""
+    """Surrender, which also reveals the fleet. Wait until the page has received the events of the
+    surrender and of the reveal."""
     seq = page.evaluate("match => window.chainboard.boards[match].seq", MATCH)
     battleship_page.surrender(page)
     page.wait_for_function("([match, seq]) => window.chainboard.boards[match].seq >= seq + 2", arg=[MATCH, seq])

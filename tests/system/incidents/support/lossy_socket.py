@@ -22,6 +22,7 @@ async def unchanged(message: Json) -> list[Json]:
 
 class LossySocket:
     """A websocket between a tab and the gateway. It applies a rule to each message.
+
     - `to_tab`, `to_gateway`: the rules for messages to the tab and to the gateway.
     - `is_blocked`: if True, the socket aborts new connections.
     - `hides_close`: if True, the tab doesn't notice when the gateway closes a connection. It
