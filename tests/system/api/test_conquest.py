@@ -33,7 +33,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ConquestTable]:
 @pytest.fixture(scope="module")
 def played(table: ConquestTable) -> int:
     """Play a match until both players have a capital and the contract has settled the random draw
-    of the first player to move. Return the match's number."""
+    that decides who moves first. Return the match's number."""
     match = table.begun()
     table.settle(match)
     for _ in range(2):

@@ -118,7 +118,8 @@ async def test_a_database_of_another_program_is_refused(tmp_path: Path) -> None:
 
 
 class NotANode(http.server.BaseHTTPRequestHandler):
-    """An HTTP server that isn't an Ethereum node, although a command takes it for one."""
+    """An HTTP server that isn't an Ethereum node. A test gives its address to a command as the
+    address of a node."""
 
     body: bytes = b"<html>Hello</html>"
 

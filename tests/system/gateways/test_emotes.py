@@ -92,8 +92,8 @@ async def test_an_emote_of_a_newer_version_is_sent_on_and_one_that_can_not_be_re
     cluster: Cluster, match: str, emote: Json
 ) -> None:
     """Tests a database with rows from gateways of other versions. One row contains an emote that
-    this version doesn't know, which the gateway must send on. One row can't be read, which must
-    stop nothing."""
+    this version doesn't know, which the gateway must send on. One row can't be read, which must not
+    stop the gateway."""
     news = [SentEmote(1, match, emote["account"], "wave")]
     insert = (
         "INSERT INTO gateway VALUES (%s, 1, %s, extract(epoch FROM clock_timestamp()) + 3600)"

@@ -25,8 +25,8 @@ async def watching(server: Server, *accounts: str) -> AsyncIterator[SocketClient
 
 
 async def wait_for_presence(client: SocketClient, watchers: int, here: bool) -> None:
-    """Wait for a `presence` message with this number of watchers. The message must also say if the
-    match's opener is present, as given by `here`."""
+    """Wait for a `presence` message with this number of watchers. The message must also report the
+    match's opener as present or, if `here` is False, as absent."""
     wanted: Json = {"t": "presence", "match": MATCH, "watchers": watchers, "openerIsHere": here}
     wanted |= {"playersHere": int(here)}
     while await client.receive("presence") != wanted:

@@ -110,7 +110,7 @@ def test_gateway_shows_the_writers_opponents(cluster: Cluster) -> None:
         found = wait_for_json(gateway, "/api/opponents", lambda found: found["opponents"] and not found["why"])
         assert found["opponents"] == cluster.writer.get("/api/opponents")["opponents"]
         opponent = next(one for one in found["opponents"] if one["game"] == "touche-coule")
-        # ^The separate process of the computer players also watches the writer's matches.
+        # The separate process of the computer players also watches the writer's matches.
         match = f"touche-coule/{open_match(cluster, 2)}"
         request = {"match": match, "name": opponent["name"]}
         taken = local.post(f"{gateway.url}/api/opponents", json=request)

@@ -15,8 +15,8 @@ pytestmark = pytest.mark.parametrize("databases", ["sqlite"], indirect=True)
 
 async def test_dropped_one_of_two_transactions_with_one_nonce_is_reported(testbed: IncidentTestbed) -> None:
     """Replays alloy #2678: the page sends two transactions with nonce 1, then a transaction with
-    nonce 0. In alloy, one of the two was lost without a report. Here, the page must report the
-    loss."""
+    nonce 0. In alloy, one of the first two was lost without a report. Here, the page must report
+    the loss."""
     accounts = FundedAccounts(testbed.chain, 1)
     await accounts.fund()
     (me,) = accounts.addresses

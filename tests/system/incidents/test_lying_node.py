@@ -38,7 +38,8 @@ async def three_ships_in_a_block(testbed: IncidentTestbed) -> None:
 
 
 def passed(testbed: IncidentTestbed, true: Rows) -> bool:
-    """Return True if the cursor has passed a block that has events which aren't stored."""
+    """Return True if the cursor has passed a block although some of the block's events aren't in
+    the store."""
     tip, held = testbed.tip(), rows(testbed.store)["event"]
     return held != [row for row in true["event"] if tip is not None and row[0] <= tip[0]]
 

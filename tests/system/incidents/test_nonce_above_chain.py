@@ -43,7 +43,8 @@ async def funded_account(testbed: IncidentTestbed) -> tuple[FundedAccounts, str]
 
 
 async def redeploy_on_new_chain(testbed: IncidentTestbed, accounts: FundedAccounts) -> None:
-    """Restart the chain at block 0. Deploy the contracts again, which get the same addresses."""
+    """Restart the chain at block 0, and deploy the contracts again. The contracts get the same
+    addresses as before."""
     await reset_chain(testbed.chain.node)
     await deploy_contracts(Settings(testbed.chain.folder), testbed.chain.node)
     await accounts.fund()

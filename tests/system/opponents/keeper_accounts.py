@@ -34,8 +34,8 @@ GRAIN = 148
 
 
 class PlayedServer:
-    """A server and its node. Each match is played by two of the node's unlocked accounts. No two
-    matches have the same host and the same guest."""
+    """A server and its node. Two of the node's unlocked accounts play each match. No two matches
+    have the same host and the same guest."""
 
     def __init__(self, server: Server, node: str) -> None:
         self.server, self.node = server, node
@@ -77,8 +77,8 @@ class PlayedServer:
         return f"touche-coule/{match}"
 
     def conquest(self, clock: int = 3600) -> str:
-        """Start a match of Conquest for two players, and return its name. The random draw of the
-        first player to move is still pending."""
+        """Start a match of Conquest for two players, and return its name. The random draw that
+        decides who moves first is still pending."""
         host, guest = next(self.pairs)
         seed = next(_seeds).to_bytes(32)
         match = self.send(host, "conquest", "create", seed, GRAIN, 2, [], clock, 0, generate_map(seed, GRAIN).graph)

@@ -1,5 +1,5 @@
-"""Tests a reorg that puts a computer player's move before the opponent's move to which it is the
-answer. The computer player's move then fails, so the computer player must make it again."""
+"""Tests a reorg that puts a computer player's move before the opponent's move that it answers. The
+computer player's move then fails, so the computer player must make the move again."""
 
 from __future__ import annotations
 

@@ -241,7 +241,7 @@ def test_rows_come_in_batches_and_stars_keep_their_names(url: str) -> None:
 
 
 def test_time_limit_covers_the_whole_query(url: str) -> None:
-    """Tests that the time limit covers the whole query. It must also end these queries:
+    """Tests that the time limit covers the whole query. It must also apply in these cases:
 
     - The server never answers.
     - Another session holds a lock.

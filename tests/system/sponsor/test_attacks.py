@@ -134,7 +134,7 @@ async def test_a_day_that_begins_pays_again_and_one_that_comes_back_does_not(env
     assert await spend() > 0
     env.clock += 2  # two seconds later, a new day has begun
     assert await spend() > 0
-    env.clock -= 3600  # set the clock back by an hour, as if it had been wrong
+    env.clock -= 3600  # set the clock back, as if it had been an hour ahead before
     assert await spend() == 0
     sponsor = await env.sponsor(Budgets.of(day, address=day, network=day))
     assert await spend() == 0

@@ -39,8 +39,8 @@ class IncidentTestbed:
         self.turns = 0
 
     def restart_follower(self) -> Follower:
-        """Close the follower and create a new follower, as a restart would. The new follower
-        continues from the stored data. Return it."""
+        """Close the follower and create a new follower, as a restart would. Return the new
+        follower, which continues from the stored data."""
         self.follower.close()
         self.follower = Follower(self.node, self.store, self.chain.deployments)
         return self.follower
