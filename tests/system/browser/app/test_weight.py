@@ -11,8 +11,8 @@ from tests.support.server import Server
 from tests.system.browser.conftest import Visit
 
 SAVE_DATA = "Object.defineProperty(navigator, 'connection', { value: { saveData: true } });"
-"""A script that stops the page from prefetching files, because the browser asks sites to save
-data."""
+"""A script that stops the page from prefetching files, by pretending that the user has asked sites
+to save data."""
 
 
 def test_a_first_visit_is_light(board_server: Server, visit: Visit, chromium: Browser) -> None:
