@@ -177,7 +177,9 @@ def test_a_node_that_is_not_of_this_chain_is_refused(site: LyingSite, visit: Vis
         type_node(page, text)
         expect(trouble).to_contain_text("The page can’t use this address. It must begin with https://")
     type_node(page, f"{site.server.url}/api/rpc")
-    expect(trouble).to_have_text("This is the server that you want to check. Enter another node.")
+    expect(trouble).to_have_text(
+        "That’s this server’s own address. Enter your own node, or one that someone else runs."
+    )
     with reserved_port() as nobody:
         type_node(page, f"http://127.0.0.1:{nobody}")
         expect(trouble).to_contain_text(f"127.0.0.1:{nobody} doesn’t answer this page.")

@@ -124,7 +124,7 @@ def test_ship_held_over_the_edge_is_reported(board_server: Server, visit: Visit)
     page.mouse.move(*square_center(page, "A5"))
     page.mouse.down()
     page.mouse.move(*square_center(page, "G8"), steps=4)
-    expect(page.locator(f"#{FORM}-said")).to_have_text("The carrier sticks out of the sea.")
+    expect(page.locator(f"#{FORM}-said")).to_have_text("Part of the carrier is outside the sea.")
     page.mouse.up()
     expect(page.locator(f"#{FORM}-said")).to_have_text("carrier: E8 to I8")
 
