@@ -1,1 +1,2 @@
-"""The computer players of each game, and matches between them without a chain."""
+"""The computer players of each game, and a module that plays matches between them without a
+chain."""

@@ -1,1 +1,2 @@
-"""The chaos kit plays seeded scenarios with faults and kills, and checks invariants."""
+"""The chaos kit. It plays seeded scenarios that inject faults and kill processes, and then checks
+that all invariants hold."""

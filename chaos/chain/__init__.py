@@ -1,1 +1,2 @@
-"""The chain of a scenario. It starts from a recording and then gets random moves and reorgs."""
+"""The chain of a scenario. It starts as a replay of a recorded chain, and then gets random moves
+and reorgs."""

@@ -1,1 +1,2 @@
-"""Faults of networks and nodes, and the proxy that injects these faults."""
+"""Faults of networks and nodes, and the proxy that injects these faults between the tested process
+and its node."""
