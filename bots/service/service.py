@@ -1,5 +1,5 @@
-"""The service that plays with the computer players' accounts. It accepts invitations to these
-accounts, and takes seats when a gateway requests it."""
+"""The service that plays with the computer players' accounts. It accepts invitations and
+requests."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ class OpponentsRunner:
         return ServiceStatus(matches, self._limit, await self.shared.funds.source.spent(), why)
 
     async def request(self, match: str, name: str) -> str:
-        """Take a seat in a match at a gateway's request. See OpponentService.request."""
+        """Take a seat at a gateway's request. See OpponentService.request."""
         game = match.partition("/")[0]
         players = [one for one in self._players.values() if one.game == game and one.opponent.strength == name]
         if not players:
@@ -176,8 +176,8 @@ class OpponentsRunner:
         self._notify_head()
 
     def _request_scan(self) -> None:
-        """Request a scan for matches. The gateway can lag behind the chain. Therefore, `_scan`
-        repeats its scans until one of them starts at least SCAN_SECONDS after this call."""
+        """Request a scan. The gateway can lag behind the chain, so `_scan` scans again until a scan
+        starts at least SCAN_SECONDS after this call."""
         self._change_expected_at = asyncio.get_running_loop().time()
 
     def _on_lobby(self) -> None:
