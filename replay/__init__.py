@@ -1,1 +1,2 @@
-"""Reads, verifies, plays back and draws replay files. See docs/explanation/trust.md."""
+"""Reads, verifies, plays back and draws replay files. docs/explanation/trust.md explains the
+checks."""

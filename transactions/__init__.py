@@ -1,1 +1,2 @@
-"""Sends transactions for scripts, bots and the faucet, each once and all in order."""
+"""Sends transactions for scripts, bots and the faucet. Each transaction is sent once, and all are
+sent in order."""

@@ -38,8 +38,7 @@ SCAN_SECONDS, FULL_SCAN_SECONDS = 5.0, 60.0
 """The seconds between two scans for matches that the lobby doesn't list, and between two scans that
 read all of an account's matches."""
 CHECK_SECONDS = 0.2
-"""The minimum number of seconds between two checks of the sent transactions, even if blocks arrive
-faster."""
+"""The minimum seconds between two checks of sent transactions, even if blocks arrive faster."""
 MAX_MATCHES = 1_000
 """The maximum number of matches that a scan reads per account. It reads the newest."""
 BOARD_SECONDS = 5.0
@@ -222,8 +221,7 @@ class OpponentsRunner:
                     self._play(player, row["match"])
 
     def _accept_invitations(self, match: str, row: Json) -> None:
-        """Accept the match's invitations to our accounts. `row` is from one of the gateway's
-        lists."""
+        """Accept the invitations to our accounts in one row of the gateway's lists."""
         if row["status"] == "open":
             for account in {row.get("opponent", ""), *row.get("invited", {}).values()} - {*row["players"]}:
                 if player := self._players.get(account):

@@ -95,7 +95,7 @@ class Anvil:
     @classmethod
     async def start(cls, folder: Path, block_time: int = 0, address: Address | None = None) -> Anvil:
         """Start the chain from the newest saved state that Anvil can load. Raises UserError if
-        there are saved states but Anvil can load none of them."""
+        Anvil doesn't start, or can load none of the saved states."""
         at = address if address is not None else await asyncio.to_thread(remembered_address, folder / "address.json")
         anvil = cls(folder, block_time, at)
         await anvil._start_from_newest()

@@ -1,4 +1,4 @@
-"""The files of the built page that the server itself runs or copies into other files.
+"""The files of the built page that the server runs itself or copies into other files.
 `api/static/build.mjs` lists them."""
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from replay.errors import ReplayError
 
 
 def server_files() -> Path:
-    """Return the folder with these files. Raises ReplayError if the page can't be built."""
+    """Return the folder with these files. If the page hasn't been built, build it first. Raises
+    ReplayError if that fails."""
     try:
         return page.page_to_serve().folder() / page.SERVER
     except BuildError as error:
