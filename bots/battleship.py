@@ -30,8 +30,7 @@ It contains one square or the squares of one ship."""
 
 
 def choose(board: Json, seat: int, strength: str, random: Random) -> Choice | None:
-    """Choose a move. The arguments that depend on the player's secret fleet are missing. They are
-    added later."""
+    """Choose a move. Arguments that depend on the player's secret fleet are added later."""
     found = moves(board, seat)
     if len(found) < 2:
         return found[0] if found else None

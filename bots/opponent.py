@@ -65,11 +65,9 @@ class Opponents:
     strengths: tuple[str, ...]
     choose: Choose
     moves: Callable[[Json, int], Sequence[Choice]]
-    """A function `(board, seat) -> moves`. It returns legal moves. The random player chooses one of
-    them."""
+    """A function `(board, seat) -> moves`: returns legal moves for the random player."""
     invite: Callable[[str], Choice]
-    """A function that takes an account and returns the move that opens a match against this
-    account."""
+    """A function that takes an account and returns the move that opens a match against it."""
     secrets: Secrets | None = None
     concede: Choice | Concede | None = None
     """The move with which a player gives up a match in which it keeps failing, or a function that
@@ -77,8 +75,7 @@ class Opponents:
     accounts: int = 1
     """The maximum number of computer players of one strength in a match."""
     is_alive: Callable[[Json, str], bool] = lambda _board, _account: True
-    """A function `(board, account)`. It returns True if the account, which has a seat, is still in
-    the match."""
+    """A function `(board, account)`: returns True if the seated account is still in the match."""
     vary: Callable[[Choice, Random], Choice] = lambda invitation, _random: invitation
     """A function that changes an invitation at random, for example to a different map. The arena
     uses it if matches of this game can start differently."""
@@ -139,8 +136,7 @@ def seat_of(board: Json, account: str) -> int:
 
 
 def invited(board: Json) -> list[str]:
-    """Return the accounts that have a reserved seat in an open match but haven't joined the match
-    yet."""
+    """Return the accounts that have a reserved seat in an open match but haven't joined yet."""
     if board["status"] != "open":
         return []
     named = (

@@ -21,8 +21,7 @@ from indexer.rules.call import Rule
 
 @dataclass(frozen=True, slots=True)
 class Opponent:
-    """One computer player of one game. If it comes from a file, its name includes the file's
-    path."""
+    """A computer player of one game. If it comes from a file, its name includes the file's path."""
 
     name: str
     opponents: Opponents

@@ -1,5 +1,4 @@
-"""Counts a player's wins, draws and losses, and computes a confidence interval for the share of
-wins."""
+"""Counts a player's wins, draws and losses. Computes a confidence interval for the wins."""
 
 from __future__ import annotations
 
@@ -41,8 +40,8 @@ class Tally:
         return f"{self.share:.1%} ({low:.1%} to {high:.1%})"
 
     def count(self, winner: int | None, seat: int) -> None:
-        """Count a match in which the player had this seat. `winner` is the winner's seat, or None
-        for a draw."""
+        """Count a match. `seat` is the player's seat, and `winner` the winner's, or None for a
+        draw."""
         self.won += winner == seat
         self.drawn += winner is None
         self.lost += winner not in (seat, None)

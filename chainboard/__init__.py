@@ -1,2 +1,1 @@
-"""The command line program. It connects the chain, the indexer, the gateway and the computer
-players."""
+"""The command line. It connects the chain, the indexer, the gateway and the computer players."""

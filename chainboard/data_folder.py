@@ -61,8 +61,7 @@ def read_json(path: Path) -> dict[str, Any] | None:
 
 
 def running_node(settings: Settings) -> str | None:
-    """Return the URL of the node that this folder's `up` uses. Return None if `up` isn't
-    running."""
+    """Return the URL of the node that this folder's `up` uses, or None if `up` isn't running."""
     node: str | None = (read_json(settings.running) or {}).get("node")
     return node
 
@@ -147,6 +146,5 @@ def database_files(settings: Settings) -> list[Path]:
 
 
 def sqlite_files(file: Path) -> list[Path]:
-    """Return the paths of a SQLite file and of the companion files that SQLite stores next to
-    it."""
+    """Return the paths of a SQLite file and of the companions that SQLite stores next to it."""
     return [file.with_name(file.name + end) for end in ("", "-wal", "-shm")]

@@ -46,8 +46,7 @@ class OpponentsProcess:
         self._request_ids = count(1)
         self._waiting: dict[int, asyncio.Future[Json]] = {}
         self._ready = asyncio.Event()
-        """An event that is set when the computer players are ready, or when their first process has
-        exited."""
+        """An event, set when the computer players are ready or their first process has exited."""
         self._deadline = asyncio.get_running_loop().time() + ARRIVAL_SECONDS
 
     def opponents(self) -> Sequence[ComputerPlayer]:
@@ -124,8 +123,7 @@ class OpponentsProcess:
 
 
 async def _stop_process(process: Process) -> None:
-    """Close the standard input of the computer players' process. If the process doesn't exit, kill
-    it."""
+    """Close the standard input of the computer players' process. If it doesn't exit, kill it."""
     assert process.stdin is not None
     process.stdin.close()
     try:

@@ -111,8 +111,7 @@ def _connection_limits(settings: Settings) -> ConnectionLimits:
 
 
 def forwarded_limits(settings: Settings) -> ConnectionLimits | None:
-    """Return the limits for the connections of clients behind proxies. Return None if no proxies
-    are configured."""
+    """Return the limits for the connections of clients behind proxies, or None without proxies."""
     found = ConnectionLimits(settings.connections or MAX_PER_ADDRESS, loopback=settings.connections is not None)
     return found if settings.proxies else None
 

@@ -12,10 +12,9 @@ from indexer.model import Json
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A call to the game's contract. The contract can reject it.
+    """A call to the game's contract, which the contract can reject.
 
-    `player` is the index of the player who makes the call, and `wei` is the ether to send with
-    it."""
+    `player` is the index of the calling player, and `wei` is the ether to send with the call."""
 
     player: int
     function: str
@@ -64,6 +63,6 @@ class Play:
 
     @property
     def is_in_all(self) -> bool:
-        """True if every scenario plays the game. The recorded chain contains matches only of these
-        games."""
+        """True if every scenario plays the game. Only these games' matches are in the recorded
+        chain."""
         return self.every == 1 and not self.only_with_opponents

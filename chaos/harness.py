@@ -1,5 +1,4 @@
-"""The environment of a scenario: a real chain, a fault proxy, the tested process and its
-clients."""
+"""A scenario's environment: a real chain, a fault proxy, the tested process and its clients."""
 
 from __future__ import annotations
 
@@ -100,8 +99,8 @@ class Harness:
         stack.push_async_callback(self.clients.stop)
 
     async def get(self, path: str) -> Any:
-        """Return the JSON that the tested process serves at a path. Return None if the process
-        doesn't answer."""
+        """Return the JSON at a path of the tested process, or None if the process doesn't
+        answer."""
         try:
             async with self._session.get(f"http://127.0.0.1:{self._port}{path}") as answer:
                 return await answer.json() if answer.status == 200 else None

@@ -127,8 +127,7 @@ class ComputerPlayers:
         return found
 
     async def pending_transactions(self, chain: AnvilChain) -> list[str]:
-        """Return one sentence per transaction of a computer player that the node hasn't mined
-        yet."""
+        """Return one sentence per computer player's transaction that isn't mined yet."""
         pool: dict[str, dict[str, Any]] = await chain.request("txpool_content")
         return [
             f"{account}: nonce {nonce} is {state}"

@@ -66,7 +66,7 @@ def _block(raw: Json) -> Block:
 
 
 def difference(found: Rows, wanted: Rows) -> str | None:
-    """Describe the first difference between the rows of two databases. Return None if they are
+    """Describe the first difference between two databases' rows, or return None if they are
     equal."""
     for table in TABLES:
         if found[table] != wanted[table]:

@@ -169,8 +169,7 @@ def chaos(_chaos: Chaos, request: pytest.FixtureRequest) -> Any:
 
 
 class SessionCounts:
-    """Counts the faults in all scenarios of a test session, including those that other workers
-    play."""
+    """Counts the faults in all scenarios of a session, including those of other workers."""
 
     def __init__(self) -> None:
         self._counts = FaultCounts()

@@ -174,8 +174,7 @@ class ScenarioRunner:
         raise InvariantViolated(f"no contract was deployed on the new chain within {DEPLOYED_SECONDS:.0f} seconds")
 
     async def _kill(self, step: ScenarioStep, random: Random) -> None:
-        """Kill the tested process at the step's phase or moment, mine some blocks, and restart the
-        process."""
+        """Kill the tested process as the step says, mine some blocks, and restart the process."""
         kind = f"kill-{step.how}"
         self._counts.inject(kind)
         if step.how == "any":
@@ -249,8 +248,7 @@ class ScenarioRunner:
             await wait_until(lambda: fault.hits <= 0, HIT_SECONDS)
 
     async def _lag_replica(self, step: ScenarioStep, random: Random) -> None:
-        """Add a replica that lags behind. Its answers must not make the tested process remove
-        blocks."""
+        """Add a lagging replica. Its answers must not make the tested process remove blocks."""
         await self._harness.driver.blocks(random, step.count)
         # If logs are missing, the process can rewind to fetch them, so this check would prove
         # nothing.

@@ -1,2 +1,1 @@
-"""Reads, verifies, plays back and draws replay files. docs/explanation/trust.md explains the
-checks."""
+"""Reads, verifies, plays back and draws replay files. See docs/explanation/trust.md."""

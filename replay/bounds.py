@@ -46,8 +46,7 @@ def check_bounds(replay: Json, name: str) -> None:
 
 
 def _sides(board: Json, path: str) -> str | None:
-    """Return what is wrong with the width or height in a board or patch. Return None if both are
-    valid."""
+    """Return what is wrong with a board's or patch's width or height, or None if both are valid."""
     for side in ("width", "height"):
         value = board.get(side)
         if value is not None and not (type(value) is int and 1 <= value <= MAX_SIDE):
@@ -56,8 +55,7 @@ def _sides(board: Json, path: str) -> str | None:
 
 
 def _violation(value: Any, path: str, depth: int = MAX_DEPTH) -> str | None:
-    """Return a phrase about the first limit that a value exceeds. Return None if it exceeds
-    none."""
+    """Return a phrase about the first limit that a value exceeds, or None if there is none."""
     if isinstance(value, (dict, list)):
         if depth == 0:
             return f"objects and lists are nested more than {MAX_DEPTH} deep"
@@ -76,8 +74,7 @@ def _violation(value: Any, path: str, depth: int = MAX_DEPTH) -> str | None:
 
 
 def _keys(keys: Iterable[str], path: str) -> str | None:
-    """Return a phrase about the longest key if it exceeds the limit for texts. Otherwise, return
-    None."""
+    """Return a phrase about the longest key if it is too long. Otherwise, return None."""
     longest = max(map(len, keys), default=0)
     if longest <= MAX_LETTERS:
         return None
@@ -90,8 +87,7 @@ def _where(path: str) -> str:
 
 
 class CopyBudget:
-    """Counts the members that are copied while patches are applied, and limits their total
-    number."""
+    """Counts the members that are copied when patches are applied, and limits their number."""
 
     def __init__(self) -> None:
         self._remaining = MAX_COPIES

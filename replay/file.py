@@ -25,8 +25,7 @@ TITLE_LETTERS = 60
 
 
 def is_file(name: str) -> bool:
-    """Return True if a command's argument is the name of a file. Otherwise, it is the name of a
-    match."""
+    """Return True if a command's argument is a file's name, and not a match's name."""
     return name.endswith(".json") or Path(name).is_file()
 
 
@@ -70,8 +69,7 @@ def check_replay(found: Any, name: str) -> Json:
 
 
 def game_of(replay: Json) -> Game:
-    """Return the game that the replay is from. Raises ReplayError if this program doesn't have this
-    game."""
+    """Return the game of a replay. Raises ReplayError if this program doesn't have this game."""
     slug = replay["game"]["slug"]
     if slug not in GAMES:
         raise ReplayError(f"there is no game {excerpt(slug)} here; the games are {', '.join(sorted(GAMES))}")

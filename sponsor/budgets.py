@@ -72,8 +72,7 @@ def allowance(budgets: Budgets, spent: Spent, wanted: int, minimum: int, cost: i
 
 
 def day_of(seconds: float) -> int:
-    """Return the UTC day of a time, as a number of days since 1970. The time is in seconds since
-    1970."""
+    """Return the UTC day of a time in seconds since 1970, as the number of days since 1970."""
     return int(seconds // DAY)
 
 

@@ -58,8 +58,7 @@ def encode_status(status: SponsorStatus | None) -> Json:
 
 
 def parse_status(content: Json) -> SponsorStatus:
-    """Return the sponsor's status from a JSON object. Raises ValueError if the object isn't a
-    status."""
+    """Return the status that a JSON object contains. Raises ValueError if it isn't a status."""
     return STATUS.validate_python(content)
 
 

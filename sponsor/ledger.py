@@ -49,8 +49,7 @@ class LedgerError(Exception):
 
 
 class RecipientChanged(Exception):
-    """Another process has reserved ether for the recipient since the caller read the recipient's
-    facts."""
+    """Another process has reserved ether for the recipient since the caller read its facts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,8 +180,7 @@ class Ledger:
             return self._grants(database, where, (self.chain, sender))
 
     def open_grant(self, address: str) -> Grant | None:
-        """Return the newest grant to this address whose cost isn't final yet, or None if there is
-        none."""
+        """Return the newest grant to this address whose cost isn't final yet, or None."""
         where = "WHERE chain = ? AND state = 'reserved' AND address = ? ORDER BY id DESC LIMIT 1"
         with self._file.reading() as database:
             found = self._grants(database, where, (self.chain, address))
@@ -218,8 +216,7 @@ class Ledger:
         return max(day_of(now), latest or 0)
 
     def _spent(self, database: sqlite3.Connection, day: int, claim: Claim) -> Spent:
-        """Return how much of each of the four budgets is used. One scan of the index computes all
-        sums."""
+        """Return how much of each budget is used. One scan of the index computes all sums."""
         limits = ("game", "network", "address")
         parts = [f"sum({part}) FILTER (WHERE {limit} = :{limit})" for limit in limits for part in (_HIGH, _LOW)]
         query = f"SELECT sum({_HIGH}), sum({_LOW}), {', '.join(parts)} {_OF_DAY}"

@@ -1,5 +1,4 @@
-"""Computes what a game's next moves cost at today's fees, including the L1 fee for the moves'
-data."""
+"""Computes what a game's next moves cost at today's fees, including the L1 fee for data."""
 
 from __future__ import annotations
 
@@ -66,8 +65,7 @@ class MovesGas:
 
     def affordable_moves(self, wei: int, price: Price) -> int:
         """Return the number of typical moves that this amount of wei probably pays for. Before each
-        move, a player must have the move's maximum cost, but the player probably pays less for
-        it."""
+        move, a player must have the move's maximum cost, but probably pays less for it."""
         max_cost = price.of(self.move)
         if wei < max_cost:
             return 0

@@ -24,8 +24,7 @@ on."""
 
 
 class SpendingUnknown(Exception):
-    """The node can't show which transactions the address has sent, so its spending can't be
-    checked."""
+    """The node can't show the transactions of the address, so its spending can't be checked."""
 
 
 class SpendingReader:

@@ -53,8 +53,7 @@ RETRY_SECONDS = 60
 
 @dataclass(frozen=True, slots=True)
 class _Account:
-    """The state of an account at one block. `count` is the number of transactions that the account
-    has sent."""
+    """An account's state at one block. `count` is the number of transactions that it has sent."""
 
     balance: int
     count: int

@@ -100,8 +100,7 @@ class ChainClient:
         return block is not None and block["hash"] == hash
 
     async def transaction_count(self, at: str) -> int:
-        """Return the number of nonces that the account has used, at the block `latest` or
-        `pending`."""
+        """Return how many nonces the account has used, at the block `latest` or `pending`."""
         return int(await self._call_node("eth_getTransactionCount", self.address, at), 16)
 
     async def simulate(self, request: TxRequest) -> int:
@@ -119,8 +118,7 @@ class ChainClient:
         return self._fees
 
     def sign(self, request: TxRequest, gas: int, nonce: int, fees: Fees) -> Attempt:
-        """Sign the request as a transaction with this gas limit, nonce and fees. Return the signed
-        attempt."""
+        """Sign the request as a transaction with this gas limit, nonce and fees, and return it."""
         call = {"to": request.to, "data": request.data, "value": request.value, "gas": gas}
         return self._sign(call, request, nonce, fees, False)
 

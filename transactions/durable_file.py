@@ -49,8 +49,7 @@ class DurableFile:
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """Run the `with` block in one database transaction. When the block ends, the changes are on
-        disk."""
+        """Run the `with` block in one database transaction. Its changes are on disk at the end."""
         with self.reading():
             self._database.execute("BEGIN IMMEDIATE")
             try:

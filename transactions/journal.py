@@ -24,8 +24,7 @@ INDEXES = (
     "CREATE INDEX IF NOT EXISTS by_state ON transactions (chain, account, closed, state)",
 )
 STORED_KEYS = {"request": "order", "is_done": "closed", "max_fee": "most", "priority_fee": "tip"}
-"""The fields whose name in the file differs from their name in the code, with the name in the
-file."""
+"""The fields that have a different name in the file than in the code, with that name."""
 
 
 class JournalError(Exception):
@@ -75,8 +74,7 @@ class Journal:
         return self._in_states(chain, account, TRACKED, "nonce, id", min_nonce)
 
     def is_idle(self, account: str) -> bool:
-        """Return True if none of this account's transactions can change any more. This includes all
-        chains."""
+        """Return True if none of this account's transactions on any chain can change any more."""
         states = (*QUEUED, *TRACKED)
         where = f"WHERE account = ? AND closed = 0 AND state IN ({_placeholders(states)}) LIMIT 1"
         return not self._select(where, (account, *states))
@@ -86,8 +84,7 @@ class Journal:
         return self._select("WHERE chain = ? AND account = ? ORDER BY id", (chain, account))
 
     def states(self) -> dict[str, int]:
-        """Return the number of transactions in each state. This includes all chains and
-        accounts."""
+        """Return the number of transactions in each state, over all chains and accounts."""
         with self._file.reading() as database:
             return dict(database.execute("SELECT state, count(*) FROM transactions GROUP BY state"))
 

@@ -203,8 +203,7 @@ class TransactionManager:
             return await self._tracker.cancel(tx) if tx.state == "sent" else tx
 
     async def allow(self, tx: Tx, max_fee: int) -> Tx:
-        """Allow fee bumps for the transaction up to a maximum fee of `max_fee` wei per unit of
-        gas."""
+        """Allow fee bumps for the transaction, up to `max_fee` wei per unit of gas."""
         async with self._locked():
             return await self._sender.update(await self.get(tx), ceiling=max_fee, stuck=False)
 
@@ -225,7 +224,7 @@ class TransactionManager:
 
     async def _reject_queued(self, chain: str) -> None:
         """Mark the transactions that are queued for a chain as `refused`, because the node is now
-        on a different chain. Signed transactions don't change. They are never sent to a different
+        on a different chain. Signed transactions don't change, and are never sent to another
         chain."""
         for tx in await self._queued(chain):
             if tx.state != "signed":

@@ -1,5 +1,4 @@
-"""Classifies the errors with which nodes reject transactions. The page uses the same table of
-patterns."""
+"""Classifies the errors with which nodes reject transactions. The page uses the same patterns."""
 
 from __future__ import annotations
 

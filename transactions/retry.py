@@ -16,15 +16,13 @@ TRIES = 5
 
 
 class Retry:
-    """Retries requests with growing pauses. `sleep` is a function that waits for a number of
-    seconds."""
+    """Retries requests with growing pauses. `sleep` waits for a number of seconds."""
 
     def __init__(self, sleep: Sleep = asyncio.sleep) -> None:
         self._sleep = sleep
 
     async def wait(self, attempt: int) -> None:
-        """Wait before the next attempt. `attempt` is the number of the last attempt, counted from
-        0."""
+        """Wait before the next attempt. `attempt` is the last attempt's number, counted from 0."""
         await self._sleep(PAUSE_SECONDS[min(attempt, len(PAUSE_SECONDS) - 1)])
 
     async def until_response(self, send: Callable[[], Awaitable[T]], tries: int | None = None) -> T:

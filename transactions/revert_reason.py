@@ -29,8 +29,7 @@ def reason_of(refusal: RpcError) -> str:
 
 
 def _revert_data(error_data: Any) -> str:
-    """Return the revert data that a node's error contains. Some nodes nest the data one level
-    deeper."""
+    """Return the revert data in a node's error. Some nodes nest the data one level deeper."""
     data = error_data.get("data") if isinstance(error_data, dict) else error_data
     return data if isinstance(data, str) and data.startswith("0x") else "0x"
 

@@ -26,8 +26,7 @@ NONCE_ERRORS = ("low", "high", "replacement")
 FEE_ERRORS = ("underpriced", "basefee")
 
 NonceIsFree = Callable[[], Awaitable[bool]]
-"""A function that returns True if the nonce of the transaction that is being sent is still
-unused."""
+"""A function that returns True if the nonce of the transaction being sent is still unused."""
 
 
 class ChainReplaced(Exception):

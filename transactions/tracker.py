@@ -16,11 +16,9 @@ from transactions.sender import Sender
 from transactions.states import TxState
 
 STUCK_BLOCKS = 2
-"""The number of new blocks after which a pending transaction counts as stuck and gets a higher
-fee."""
+"""The number of new blocks after which a pending transaction is stuck and gets a higher fee."""
 BATCH = 16
-"""The maximum number of transactions that are checked at the same time, in the order of their
-nonces."""
+"""The maximum number of transactions that are checked together, in the order of their nonces."""
 
 
 class TransactionTracker:
@@ -29,8 +27,7 @@ class TransactionTracker:
     def __init__(
         self, client: ChainClient, journal: Journal, sender: Sender, empty_request: Callable[[], TxRequest]
     ) -> None:
-        """`empty_request` is a function that returns the request for an empty transfer to
-        ourselves."""
+        """`empty_request` returns the request for an empty transfer to ourselves."""
         self._client, self._journal, self._sender, self._empty_request = client, journal, sender, empty_request
         self._last_checked: tuple[str, ChainHead] | None = None
 
@@ -139,9 +136,8 @@ class TransactionTracker:
         return await self._sender.transition(tx, "dropped", block=head.height, stuck=False)
 
     async def _finish(self, tx: Tx, head: ChainHead) -> Tx:
-        """If the transaction's state is final, mark the transaction as done. A lost transaction is
-        done if its nonce is used, and the newest block at the time when the loss was noticed is now
-        final."""
+        """If the transaction's state is final, mark it as done. A lost transaction is done if its
+        nonce is used, and the newest block at the time when the loss was noticed is now final."""
         if tx.block is None or tx.block > head.final_height or tx.is_done:
             return tx
         if tx.state == "mined":
@@ -166,8 +162,7 @@ class TransactionTracker:
 
     async def _bump_lowest(self, chain: str, head: ChainHead) -> None:
         """If the pending transaction with the lowest nonce is stuck, bump its fee. Transactions
-        with higher nonces can't be mined before it. Once it is mined, their fees might be high
-        enough."""
+        with higher nonces can't be mined before it. Afterwards, their fees might be high enough."""
         waiting = [tx for tx in await self._tracked(chain) if tx.state == "sent"]
         if not waiting or head.height - waiting[0].sent_at < STUCK_BLOCKS:
             return

@@ -8,8 +8,7 @@ NONE = 255
 """The number that means "no seat" or "no land"."""
 ALL_QUARTERS, HALF = 4, 2
 MAX_SOLDIERS = 99_999
-"""The maximum number of soldiers on one land. A land with this number of soldiers can't receive any
-more."""
+"""The maximum number of soldiers on one land. A land with this number can't receive more."""
 
 Command: TypeAlias = tuple[int, tuple[int, ...]]
 """A command's kind and its lands, as the match's history stores them. For example, (5, (from, to,

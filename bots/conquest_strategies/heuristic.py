@@ -17,8 +17,7 @@ from bots.conquest_strategies.commands import (
 from bots.conquest_strategies.player_view import FAR, POWER_UNITS, PlayerView, lands_in, strongest
 
 LAND_SHARES = 60
-"""The power that a reinforcement gains from each land of the player: 3 soldiers, in twentieths of a
-soldier."""
+"""The power that each of the player's lands adds to a reinforcement: 3 soldiers, in twentieths."""
 SURE = 25
 """The surplus of power, per defending soldier, that an attack needs to conquer a land even with the
 worst luck. It is 20 (a soldier's power) divided by 0.8 (the worst luck)."""

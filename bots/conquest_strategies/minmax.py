@@ -35,9 +35,8 @@ REINFORCEMENTS, ACTIONS, MOVES = 5, 8, 6
 FRONTS, CAPTURES, ATTACKS, SOURCES = 4, 3, 4, 5
 
 Candidate = tuple[int, Command]
-"""A command, preceded by its estimated value with the opposite sign. Ascending order therefore puts
-the command with the highest value first. Among commands of equal value, the lowest command comes
-first."""
+"""A command, preceded by its estimated value with the opposite sign. Sorting therefore puts the
+command with the highest value first. Of several equal ones, the lowest command comes first."""
 
 
 def minmax(view: PlayerView) -> Command:
@@ -160,9 +159,8 @@ def _gain(view: PlayerView, end: int, surplus: int) -> int:
 
 
 def _ports(view: PlayerView) -> list[Candidate]:
-    """Return a list with the command to build the best port. This port gives access to the most
-    lands that the player can't reach yet. The list is empty if no port gives access to any such
-    land."""
+    """Return a list with the command to build the best port, which gives access to the most lands
+    that the player can't reach yet. The list is empty if no port gives access to any."""
     mine, terrain = view.mine, view.terrain
     unreached = terrain.lands & ~mine & ~view.reached(mine)
     counts = [
@@ -248,8 +246,7 @@ class Tree:
         self.nodes, self._depth = 0, depth
 
     def best(self, view: PlayerView) -> Command:
-        """Return the command with the highest value. Among equally good commands, return the
-        first."""
+        """Return the command with the highest value. Of several equal ones, return the first."""
         commands = candidates(view)
         best, most = commands[0], -1
         if len(commands) == 1:

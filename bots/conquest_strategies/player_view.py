@@ -147,8 +147,7 @@ class PlayerView:
     # ---- ways
 
     def reach(self, land: int) -> int:
-        """Return the lands that can be attacked from this land, by land or, if it has a port, by
-        sea."""
+        """Return the lands that can be attacked from this land, by land or (from a port) by sea."""
         terrain = self.terrain
         return terrain.near[land] | terrain.sea[land] if self.ports >> land & 1 else terrain.near[land]
 
@@ -174,8 +173,7 @@ class PlayerView:
         return found
 
     def fronts(self, targets: int) -> int:
-        """Return those lands of the player to move from which at least one of the target lands can
-        be reached."""
+        """Return the lands of the player to move from which at least one target can be reached."""
         return sum([1 << land for land in lands_in(self.own[self.mover]) if self.reach(land) & targets])
 
     def steps(self, fronts: int) -> list[int]:

@@ -45,8 +45,7 @@ class BoardEntry:
     players_here: int | None = None
 
     async def wait_until_loaded(self) -> None:
-        """Wait until the board has arrived or the gateway has reported that the match doesn't
-        exist."""
+        """Wait until the board has arrived, or the gateway has reported that it doesn't exist."""
         while not self.seq and not self.missing:
             await self.changed.wait()
 

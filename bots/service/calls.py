@@ -1,5 +1,4 @@
-"""Turns the choices of computer players into contract calls with an address, data, value and
-gas."""
+"""Turns computer players' choices into contract calls with an address, data, value and gas."""
 
 from __future__ import annotations
 
@@ -85,8 +84,7 @@ class GameCalls:
 
 
 def deposit(action: Action, board: Json) -> int:
-    """Return the ether to send with a call as the deposit, in wei. Return 0 if the deposit is in a
-    token."""
+    """Return the ether to deposit with a call, in wei. Return 0 if the deposit is in a token."""
     if action.deposit is None or action.deposit.token in board:
         return 0
     return int(board.get(action.deposit.amount, 0))

@@ -105,8 +105,7 @@ class FaucetFunds:
         self._gateway, self._total = gateway, 0
 
     async def top_up(self, address: str, _missing: int, /) -> None:
-        """Request ether from the faucet. The faucet tops up accounts that hold less than 0.1
-        ether."""
+        """Request ether from the faucet, which tops up accounts with less than 0.1 ether."""
         try:
             found = await self._gateway.post("/faucet", {"address": address})
         except GatewayError as error:

@@ -48,16 +48,14 @@ class Gateway:
         await self._session.close()
 
     async def get(self, path: str, **query: str | int) -> Json:
-        """Return the JSON object that the gateway serves at a path under /api. Raises
-        GatewayError."""
+        """Return the JSON object at a path under /api. Raises GatewayError."""
         return await self._answer("GET", path + (f"?{urlencode(query)}" if query else ""))
 
     async def post(self, path: str, body: Mapping[str, Any]) -> Json:
         return await self._answer("POST", path, json=body)
 
     async def pages(self, path: str, key: str, limit: int, **query: str | int) -> AsyncIterator[Json]:
-        """Yield the rows of a list under /api, at most `limit` of them. The gateway sends the list
-        page by page."""
+        """Yield at most `limit` rows of a list under /api, which the gateway sends page by page."""
         found, cursor = 0, ""
         while found < limit:
             page = await self.get(

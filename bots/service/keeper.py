@@ -92,8 +92,8 @@ class Keeper:
         self._checked = ""
 
     async def run(self, heads: Wakeup) -> None:
-        """Check all watched matches again and again until cancelled. `heads` is notified at each
-        new block."""
+        """Check all watched matches regularly until cancelled. `heads` is notified at each new
+        block."""
         failures = 0
         while True:
             try:
@@ -126,8 +126,7 @@ class Keeper:
         return max(min(waits), POLL_SECONDS)
 
     async def step(self) -> None:
-        """Find new and changed matches, then send all claims that are due. Raises the errors in
-        UNAVAILABLE."""
+        """Find new and changed matches. Send all due claims. Raises the errors in UNAVAILABLE."""
         if time.monotonic() >= self._next_scan:
             await self._scan()
             self._next_scan = time.monotonic() + SCAN_SECONDS
@@ -171,8 +170,7 @@ class Keeper:
             self._enqueue(event["match"])
 
     async def _find_moved(self) -> None:
-        """Queue the matches that have changed, for games with overdue actions that depend on no
-        clock."""
+        """Queue changed matches in games with overdue actions that depend on no clock."""
         for slug in {name.partition("/")[0] for name in self._watched} & {*self._next_moves}:
             first = self._next_moves[slug]
             async for event in self._gateway.pages("/events", "events", MAX_STARTS, game=slug, from_block=first):
@@ -226,8 +224,7 @@ class Keeper:
 
     async def _claim(self, name: str, now: int, height: int) -> None:
         """Send the claim. Don't send it if the match has changed or ended, the account can't pay,
-        or the simulation fails. After each attempt, the pause before the next attempt gets
-        longer."""
+        or the simulation fails. After each attempt, the pause before the next gets longer."""
         found = await self._refresh(name)
         if found is None or not self._is_due(watched := self._watched[name], now, height):
             return

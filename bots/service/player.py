@@ -144,9 +144,8 @@ class Player:
         return (await self.manager.get(tx)).settled
 
     async def _move(self, entry: BoardEntry, concedes: bool) -> Tx | None:
-        """Choose and send a move for this board. Each move is sent only once, even if this method
-        is called again. Return None if there is no move to send. `concedes` is True to give up the
-        match."""
+        """Choose and send a move for this board, but only once. Return None if there is no move to
+        send. `concedes` is True to give up the match."""
         board, name, hash = entry.board, entry.name, entry.hash
         seat = seat_of(board, self.address)
         is_seated = self.address in board["players"]
@@ -187,17 +186,15 @@ class Player:
         return tx
 
     def _choice_without_visitors(self, board: Json, seat: int) -> Choice | None:
-        """Return the move to make when only computer players are left in a match. Because moves
-        cost ether, this is the move that gives up the match. Return None if no visitor ever took
-        part."""
+        """Return the move when only computer players are left in a match. Moves cost ether, so it
+        is the move that gives up the match. Return None if no visitor ever took part."""
         if board["status"] != "playing" or all(map(self._shared.is_computer_player, board["players"])):
             return None
         return self.opponent.opponents.conceded(board, seat)
 
     async def _submit(self, call: ContractCall, key: str) -> Tx:
-        """Send a call, but only once per key. If the transaction fails in its block, send the call
-        again, because a reorg might have put the transaction before the event that the call
-        responds to."""
+        """Send a call, but only once per key. If the transaction fails in its block, send it again,
+        because a reorg might have put it before the event that the call responds to."""
         for attempt in range(MAX_FAULTS):
             again = f":{attempt}" if attempt else ""
             tx = await self.manager.submit(call.to, call.data, call.value, call.gas, key + again)
@@ -218,7 +215,7 @@ class Player:
             return False
 
     async def _is_current(self, entry: BoardEntry) -> bool:
-        """Return True if the contract has emitted exactly as many events as the gateway's board
+        """Return True if the contract has emitted as many events as the gateway's board
         includes."""
         return int(await self._view(entry, "seqOf"), 16) == entry.seq
 

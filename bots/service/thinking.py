@@ -44,8 +44,7 @@ class ThinkingPool:
         self._pool.join()
 
     async def choose(self, game: str, name: str, board: Json, seat: int, seed: str) -> Choice | None:
-        """Return the move that a computer player chooses for a board, or None. Raises
-        ChoiceFailed."""
+        """Return a computer player's move for a board, or None. Raises ChoiceFailed."""
         future = self._pool.schedule(_choose, (game, name, board, seat, seed), timeout=self._seconds)
         try:
             choice = await asyncio.wrap_future(future)

@@ -35,8 +35,7 @@ PAST_STATES = 1000
 """The number of past blocks whose states Anvil keeps on disk. It keeps the states of another 500
 blocks in memory."""
 BASE_FEE, MAX_BASE_FEE = 10**9, 10 * 10**9
-"""The base fee of a new chain, and the base fee above which it is reset. Both are in wei per unit
-of gas."""
+"""A new chain's base fee, and the base fee above which it is reset, in wei per unit of gas."""
 LARGE_BYTES = 12_000_000
 """The size of the saved state, in bytes, from which the chain runs without past states and state
 roots. A chain with about 2,000 matches or 2,400 blocks reaches this size."""
@@ -63,8 +62,7 @@ def command(address: Address) -> list[str]:
 
 @dataclass(slots=True)
 class ChainStats:
-    """Figures about the embedded chain and its saved states. Sizes are in bytes and times in
-    seconds."""
+    """Figures about the embedded chain and its saves. Sizes are in bytes, times in seconds."""
 
     height: int = -1
     saved_height: int = -1
@@ -102,8 +100,7 @@ class Anvil:
         return anvil
 
     def players_node(self) -> Node:
-        """Return a node that sends players' requests to Anvil. While Anvil restarts, these requests
-        wait."""
+        """Return a node for players' requests to Anvil. They wait while Anvil restarts."""
         return PlayersNode(self.address.url, self._restart_lock)
 
     async def _start_from_newest(self) -> None:
@@ -214,8 +211,7 @@ class Anvil:
                 log.warning("can't save the chain in %s: %s", self._folder, error.strerror)
 
     async def maintain(self) -> None:
-        """Do what is due now: restart Anvil, save the chain, or switch to the mode for large
-        chains."""
+        """Do what is due: restart Anvil, save the chain, or switch to the mode for large chains."""
         if not self.alive:
             log.warning("the embedded Anvil has exited; restarting it from its last save")
             async with self._restart_lock.restart():

@@ -23,8 +23,7 @@ from indexer.node.pacer import Pacer
 from transactions.retry import with_retries
 
 SAVE_SECONDS = 10.0
-"""The number of seconds after which newly learned limits of node providers are written to a
-file."""
+"""The seconds between two writes of the limits that were learned from node providers."""
 CLOCK_SKEW_SECONDS = 1800
 """The difference, in seconds, from which the chain's clock or this machine's clock counts as wrong.
 Wrong clocks are usually off by whole hours. Smaller differences can come from slow blocks."""
@@ -127,8 +126,7 @@ async def chain_of(node: Node) -> Chain:
 
 
 async def require_deployed(node: Node, chain: Chain, deployments: Sequence[Deployment]) -> None:
-    """Check that the contracts of these deployments are on the node's chain. Raises UserError if
-    they aren't."""
+    """Check that these contracts are on the node's chain. Raises UserError if they aren't."""
     try:
         await with_retries(ChainIdentity(node, chain, deployments).check)
     except WrongChain as error:

@@ -39,8 +39,7 @@ async def pending_transactions(node: Node) -> list[str]:
 
 
 async def resend(node: Node, transactions: list[str]) -> None:
-    """Send signed transactions to the node again, in this order. Log those that the node
-    rejects."""
+    """Send signed transactions again, in this order. Log those that the node rejects."""
     for raw in transactions:
         try:
             await node.request("eth_sendRawTransaction", (raw,))

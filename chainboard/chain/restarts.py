@@ -26,8 +26,8 @@ class RestartLock:
 
     @asynccontextmanager
     async def restart(self) -> AsyncIterator[None]:
-        """Hold back new requests during the `with` block. First wait a short time for the running
-        requests."""
+        """Hold back new requests during the `with` block. First wait briefly for the running
+        ones."""
         self._running.clear()
         try:
             with suppress(TimeoutError):

@@ -171,8 +171,7 @@ def _urls(settings: Settings, url: str | None) -> tuple[str, str | None]:
 async def _funds_source(
     options: BotOptions, gateway: Gateway, node: Node, journal: Journal, has_node: bool
 ) -> FundsSource:
-    """Return the source of ether for the computer players' accounts. Raises UserError if there is
-    none."""
+    """Return the source of the accounts' ether. Raises UserError if there is none."""
     try:
         health = await gateway.get("/health")
     except GatewayError as error:

@@ -46,8 +46,7 @@ from transactions.journal import Journal, JournalError
 
 
 async def up(settings: Settings) -> None:
-    """Run everything until cancelled: the chain with its contracts, the index, and the gateway with
-    the page."""
+    """Run the chain with its contracts, the index, the gateway and the page until cancelled."""
     with folder_lock(settings):
         async with open_chain(settings) as (node, anvil):
             chain = await chain_of(node)

@@ -29,8 +29,7 @@ Format: TypeAlias = Literal["table", "csv", "json"]
 Rows: TypeAlias = Iterator[Sequence[Any]]
 
 MAX_ROWS, MAX_CELL_LETTERS = 500, 300
-"""The maximum number of rows in a table, and of letters in a cell. CSV and JSON have no such
-limits."""
+"""The maximum rows in a table, and letters in a cell. CSV and JSON have no such limits."""
 NUMBER = re.compile(r"-?[0-9.]+|NULL")
 
 
@@ -139,8 +138,7 @@ def _cell(value: Any) -> Text:
 
 
 def _printable(text: str) -> str:
-    """Escape control characters in a cell. Without this, text from other people could control the
-    terminal."""
+    """Escape control characters. Otherwise, text from other people could control the terminal."""
     return "".join(
         char if char.isprintable() or char == "\n" else char.encode("unicode_escape").decode() for char in text
     )

@@ -81,8 +81,8 @@ async def verify_file(settings: Settings, file: Path) -> None:
 
 
 def _known_deployments(settings: Settings) -> list[Deployment]:
-    """Return the contracts in this data folder's manifest, or an empty list if there is no
-    manifest."""
+    """Return the contracts in this data folder's manifest. Without a manifest, the list is
+    empty."""
     try:
         return known_deployments(settings)
     except UserError:
@@ -269,8 +269,7 @@ def _row_counts(tables: Mapping[str, int]) -> str:
 
 @contextmanager
 def _user_errors() -> Iterator[None]:
-    """Turn each error that makes the comparison impossible into a UserError that explains the
-    reason."""
+    """Turn errors that make the comparison impossible into a UserError with the reason."""
     try:
         yield
     except (NodeUnavailable, ChainChanged, StoreError) as error:

@@ -1,5 +1,4 @@
-"""Watches a database that another process writes. `serve` uses it, because `serve` has no
-follower."""
+"""Watches a database that another process writes. `serve`, which has no follower, uses it."""
 
 from __future__ import annotations
 

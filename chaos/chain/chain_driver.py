@@ -54,8 +54,7 @@ class ChainDriver:
     ) -> None:
         """Replace the newest blocks by other blocks.
 
-        If `seen`, first wait until the tested process has seen the head, so that it notices the
-        reorg."""
+        If `seen`, first wait until the tested process has seen the head, so that it notices."""
         removed = await self._newest(depth, seen)
         if not removed:
             return
@@ -92,8 +91,7 @@ class ChainDriver:
         return [[raw, min(position + shift, last)] for (position, _hash), raw in zip(positions, raws, strict=True)]
 
     async def rollback(self, depth: int) -> None:
-        """Remove the newest blocks without replacing them. The node doesn't notify the tested
-        process."""
+        """Remove the newest blocks without replacing them. The tested process isn't notified."""
         if removed := await self._newest(depth):
             self._record(("rollback",), removed)
             await self.chain.request("anvil_rollback", len(removed))
@@ -158,8 +156,7 @@ class ChainDriver:
 
 
 async def wait_until(wanted: Callable[[], bool], seconds: float, pause: float = 0.01) -> bool:
-    """Wait at most `seconds` until the condition `wanted` is true. Return True if it has become
-    true."""
+    """Wait at most `seconds` until the condition is true. Return True if it became true."""
     async for _ in polls(seconds, pause):
         if wanted():
             return True

@@ -32,14 +32,12 @@ class DeployedContract:
         return {"from": sender, "to": self.address, "data": data, "gas": GAS, "value": hex(move.wei)}
 
     def positional(self, function: str, arguments: Mapping[str, Any]) -> tuple[Any, ...]:
-        """Return the arguments in the order of the function's parameters. Arguments of type bytes
-        can be 0x hex."""
+        """Return the arguments in the order of the function's parameters. Bytes can be 0x hex."""
         [found] = [one for one in self.abi if one["type"] == "function" and one["name"] == function]
         return tuple(abi_value(one, arguments[one["name"]]) for one in found["inputs"])
 
     def view_call(self, function: str, *arguments: Any, at: object = "latest") -> tuple[str, list[Any]]:
-        """Return the method and the parameters of the JSON-RPC request that calls a view of the
-        contract."""
+        """Return the method and parameters of the JSON-RPC request that calls a view."""
         return "eth_call", [{"to": self.address, "data": encode_call(self.abi, function, arguments)}, at]
 
     def decode_view(self, function: str, answer: str, arguments: int = 0) -> Any:

@@ -10,8 +10,7 @@ from indexer.node.client import Node
 
 
 class DevelopmentChain(Protocol):
-    """Sends requests to a development chain directly, not through the fault proxy. `node` can
-    change."""
+    """Sends requests to a development chain, not through the fault proxy. `node` can change."""
 
     @property
     def node(self) -> Node: ...

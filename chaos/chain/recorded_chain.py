@@ -1,9 +1,8 @@
-"""A recording of a chain with the contracts and some matches. With it, every scenario starts
+"""A recording of a chain with the contracts and some matches, so that every scenario starts
 quickly.
 
 The recording contains transactions, which a new Anvil node mines again in one call. A node that
-loaded a saved state instead would lose the contracts' code in a reorg that goes back beyond this
-state.
+loaded a saved state would lose the contracts' code in a reorg that goes back beyond this state.
 """
 
 from __future__ import annotations
@@ -40,8 +39,7 @@ class RecordedChain:
         self._file = folder / "base.json"
 
     async def record(self, plays: Sequence[Play]) -> None:
-        """Record the chain, unless another process of the same test session has already recorded
-        it."""
+        """Record the chain, unless another process of this test session has already recorded it."""
         self._folder.mkdir(parents=True, exist_ok=True)
         with FileLock(self._folder / "lock"):
             if not self._file.exists():

@@ -33,8 +33,7 @@ class WrongAnswer(Protocol):
     def is_over(self) -> bool: ...
 
     async def alter(self, calls: Calls, answers: list[Json], request: NodeRequest) -> bool:
-        """Alter the node's answers to these calls. Return True if at least one answer now
-        differs."""
+        """Alter the node's answers to the calls. Return True if at least one answer differs."""
 
 
 class MissingLogs:

@@ -42,8 +42,7 @@ OPPONENTS = ("kill-opponents", "node-lost")
 """The faults that only scenarios with computer players have: their process is killed, or the node
 is unreachable for some seconds."""
 MIN_COUNT = 20
-"""The number of times that the scenarios with the fixed seeds must inject and observe each kind of
-fault."""
+"""The number of times that the fixed seeds must inject and observe each kind of fault."""
 
 
 class FaultCounts:
@@ -78,7 +77,6 @@ class FaultCounts:
         return [kind for kind in kinds if min(self.injected[kind], self.observed[kind]) < MIN_COUNT]
 
     def table(self) -> list[str]:
-        """Return the lines of a table that shows how often each kind of fault was injected and
-        observed."""
+        """Return the lines of a table with the numbers of injected and observed faults by kind."""
         lines = [f"{'kind':<22}{'injected':>9}{'observed':>9}"]
         return lines + [f"{kind:<22}{self.injected[kind]:>9}{self.observed[kind]:>9}" for kind in (*KINDS, *OPPONENTS)]

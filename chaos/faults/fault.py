@@ -1,5 +1,4 @@
-"""Network faults, each of which hits a message or a connection. The scenario's seed determines
-them."""
+"""Network faults that hit a message or a connection. The scenario's seed determines them."""
 
 from __future__ import annotations
 
@@ -51,6 +50,6 @@ class Fault:
 
     @property
     def seconds(self) -> float:
-        """The length of a delay that this fault causes, in seconds. It is random unless the variant
-        is `long`."""
+        """The length of this fault's delay, in seconds. It is random unless the variant is
+        `long`."""
         return self.long if self.variant == "long" else self.random.uniform(0.02, 0.25)

@@ -1,5 +1,4 @@
-"""Parses and encodes JSON-RPC messages: the calls in an HTTP request, and the answers to these
-calls."""
+"""Parses and encodes JSON-RPC messages: the calls in an HTTP request, and their answers."""
 
 from __future__ import annotations
 
@@ -24,14 +23,13 @@ class Calls:
         return {str(call.get("method")) for call in self.calls}
 
     def call_of(self, answer: Json) -> Json:
-        """Return the call that an answer belongs to. Return an empty object if there is no such
+        """Return the call that an answer belongs to, or an empty object if there is no such
         call."""
         return next((call for call in self.calls if call.get("id") == answer.get("id")), {})
 
 
 def calls_of(body: bytes) -> Calls:
-    """Return the calls in the body of an HTTP request. Raises ValueError if the body isn't
-    JSON-RPC."""
+    """Return the calls in a request's body. Raises ValueError if the body isn't JSON-RPC."""
     payload = orjson.loads(body)
     calls = payload if isinstance(payload, list) else [payload]
     if not all(isinstance(call, dict) for call in calls):
@@ -46,13 +44,11 @@ def answers_of(body: bytes) -> list[Json]:
 
 
 def encode_answers(answers: Sequence[Json], batch: bool) -> bytes:
-    """Return the body of an HTTP response with these answers. `batch` is True to encode them as a
-    list."""
+    """Return the body of a response with these answers. With `batch`, it is a list."""
     return orjson.dumps(answers if batch else answers[0])
 
 
 def blocks_in(answers: Sequence[Json]) -> list[Json]:
-    """Return the blocks that these answers contain, including the heads that a subscription
-    sends."""
+    """Return the blocks in these answers, including the heads that a subscription sends."""
     results = [answer.get("result") or answer.get("params", {}).get("result") for answer in answers]
     return [one for one in results if isinstance(one, dict) and "parentHash" in one]

@@ -69,8 +69,7 @@ class FaultProxy:
     def arm(self, fault: Fault) -> None:
         """Activate a fault until it has hit `fault.hits` times.
 
-        If its variant is `live` and a websocket is connected, the fault hits immediately
-        instead."""
+        If its variant is `live` and a websocket is connected, the fault hits immediately."""
         live = fault.kind in SOCKET_KINDS and fault.variant == "live"
         if not (live and self._apply_to_sockets(fault)):
             self._armed.append(fault)
@@ -80,13 +79,11 @@ class FaultProxy:
 
     @property
     def is_answering_wrongly(self) -> bool:
-        """True if a fault is active that can make answers permanently wrong, and not just
-        outdated."""
+        """True if an active fault can make answers permanently wrong, and not just outdated."""
         return any(wrong_answer.kind != StaleReplica.kind for wrong_answer in self._wrong_answers)
 
     def stop_faults(self) -> None:
-        """Deactivate all faults and wrong answers. A websocket that is already half-open stays
-        half-open."""
+        """Deactivate all faults and wrong answers. A half-open websocket stays half-open."""
         self._armed.clear()
         self._wrong_answers.clear()
 
@@ -175,8 +172,7 @@ class FaultProxy:
             self.head_seen_at = now if head else self.head_seen_at
 
     async def _altered(self, calls: Calls, answers: list[Json]) -> list[str]:
-        """Alter the node's answers to these calls. Return the kinds of wrong answers that changed
-        something."""
+        """Alter the node's answers. Return the kinds of wrong answers that changed something."""
         self._wrong_answers = [wrong_answer for wrong_answer in self._wrong_answers if not wrong_answer.is_over]
         altered = [
             wrong_answer.kind
@@ -188,8 +184,7 @@ class FaultProxy:
         return altered
 
     async def request(self, method: str, params: Sequence[Any] = ()) -> Any:
-        """Send a request of the proxy's own to the node. Return None if the node returns an
-        error."""
+        """Send a request of the proxy's own. Return None if the node returns an error."""
         body = {"jsonrpc": "2.0", "id": next(self._ids), "method": method, "params": list(params)}
         [answer] = await self._forward(encode_answers([body], False))
         return answer.get("result")

@@ -13,8 +13,7 @@ from chaos.faults.fault import Fault
 from chaos.faults.http_faults import abort
 
 SWAP_SECONDS = 0.3
-"""The number of seconds for which the socket holds back a head, so that the next head can overtake
-it."""
+"""The number of seconds for which a head is held back, so that the next head can overtake it."""
 
 
 class FaultySocket:

@@ -98,8 +98,7 @@ def warm_up() -> None:
 
 
 def start_piped(arguments: Sequence[str]) -> ForkedProcess:
-    """Start a process whose standard output and standard error can be read together, as text, from
-    `stdout`."""
+    """Start a process whose output and errors can both be read, as text, from `stdout`."""
     with tempfile.TemporaryDirectory() as folder:
         pipe = Path(folder) / "pipe"
         os.mkfifo(pipe)
@@ -137,8 +136,7 @@ def _run_command_line(
     folder: str,
     prepare: Callable[[], None] | None,
 ) -> None:
-    """Run the command line in this forked process, in place of the code that the process was forked
-    from."""
+    """Run the command line in this forked process."""
     from chainboard.__main__ import main
 
     os.setsid()

@@ -1,5 +1,4 @@
-"""Kill points: phases of its work in which the tested process can be made to kill itself with
-SIGKILL.
+"""Kill points: phases of its work in which the tested process can be made to kill itself.
 
 The kit sets them in shared memory, which still exists after the process has been killed.
 """
@@ -24,8 +23,7 @@ _PHASE, _COUNTDOWN = 0, 1
 
 
 class KillPoints:
-    """A page of memory that the kit shares with the tested process, even when that process is
-    restarted."""
+    """A page of memory that the kit shares with each run of the tested process."""
 
     def __init__(self, file: Path) -> None:
         if not file.exists():

@@ -1,5 +1,4 @@
-"""The tested process. It runs the real command line, and the kit restarts it whenever it was
-killed."""
+"""The tested process: the real command line. The kit restarts it whenever it was killed."""
 
 from __future__ import annotations
 
@@ -15,8 +14,7 @@ POLL_SECONDS = 0.01
 
 
 class ChainboardProcess:
-    """Runs the same command again and again with the same data folder. All runs write to the same
-    log."""
+    """Runs one command again and again with the same data folder. All runs write to one log."""
 
     def __init__(self, folder: Path, arguments: Sequence[str], without: Sequence[str] = ()) -> None:
         self._folder, self._arguments, self._without = folder, list(arguments), list(without)
@@ -34,8 +32,7 @@ class ChainboardProcess:
 
     @property
     def code(self) -> int | None:
-        """The exit code of the last run. If it is negative, its absolute value is the signal that
-        ended the run."""
+        """The exit code of the last run. A negative code is the signal that ended the run."""
         return None if self._run is None else self._run.poll()
 
     def start(self) -> None:

@@ -93,8 +93,7 @@ class LongNode(Node):
         return self.height - TAGS[at] if at in TAGS else int(at, 16)
 
     def _is_empty(self, at: Any) -> bool:
-        """Return True if this block, given as a hash or a height, is one of the simulated empty
-        blocks."""
+        """Return True if this block (a hash or a height) is one of the simulated empty blocks."""
         at = at.get("blockHash", "latest") if isinstance(at, dict) else at
         if isinstance(at, str) and len(at) == 66:
             return self._heights.get(bytes.fromhex(at[2:]), 0) > self._real

@@ -71,8 +71,7 @@ class Provider:
 
     @contextlib.contextmanager
     def outage(self) -> Iterator[None]:
-        """Simulate an outage during the `with` block: close all websockets and answer no
-        requests."""
+        """Simulate an outage in the `with` block: close all websockets and answer no requests."""
         self._is_out = True
         for request in self._sockets:
             abort(request)
@@ -152,8 +151,7 @@ class Provider:
         return found
 
     async def _require_state(self, method: str, params: Sequence[Any]) -> None:
-        """Raise NodeError if the method needs the state of a block whose state is no longer
-        available."""
+        """Raise NodeError if the method needs a block's state that is no longer available."""
         at = STATE_METHODS.get(method)
         if self.plan.states is None or at is None or len(params) <= at:
             return

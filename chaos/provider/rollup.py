@@ -82,8 +82,7 @@ class Rollup:
     async def send(self, raw: str) -> str:
         """Send a signed transaction and return its hash.
 
-        Raises NodeError if the node rejects the transaction or the sender can't pay the fee for its
-        data."""
+        Raises NodeError if the node rejects it or the sender can't pay the fee for its data."""
         data = HexBytes(raw)
         async with self._turn:
             l1_fee = self._l1_fee_per_byte * len(data)
@@ -115,8 +114,7 @@ def _nonce(data: HexBytes) -> int:
 
 
 def _maximum_cost(data: HexBytes) -> int:
-    """Return the maximum that a typed transaction can cost, in wei, without the fee for its
-    data."""
+    """Return the maximum cost of a typed transaction, in wei, without the fee for its data."""
     fields: dict[str, Any] = TypedTransaction.from_bytes(data).as_dict()
     price = fields.get("maxFeePerGas", fields.get("gasPrice", 0))
     return int(fields["gas"]) * int(price) + int(fields["value"])

@@ -45,7 +45,7 @@ class Exporter:
         self._styles = StyleSheets(self._slug, theme)
 
     def svg(self, frames: Iterable[Frame]) -> list[str]:
-        """Yield an SVG drawing of each frame."""
+        """Return an SVG drawing of each frame."""
         with NodeRenderer(self._slug, self._language) as renderer:
             inputs = map(self._timeline.still_input, frames)
             return [self._styles.inlined(renderer.svg(one), one["board"].get("status", "")) for one in inputs]

@@ -1,5 +1,4 @@
-"""Draws pictures of boards for the gateway. They look the same as those of `chainboard replay
---export`."""
+"""Draws boards as pictures for the gateway, in the same way as `chainboard replay --export`."""
 
 from __future__ import annotations
 

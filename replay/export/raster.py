@@ -1,5 +1,4 @@
-"""Converts drawings to pixels. One drawing becomes a PNG, and several drawings become an
-animation."""
+"""Converts one drawing to a PNG, or several drawings to an animation."""
 
 from __future__ import annotations
 
@@ -20,8 +19,7 @@ SHARPNESS = 2
 """The number of pixels per CSS pixel in a single picture. In animations, it is 1."""
 MAX_FRAMES = 300
 LAST_SECONDS = 3.0
-"""The minimum number of seconds for which the last frame is shown before the animation starts
-again."""
+"""The minimum seconds for which the last frame is shown before the animation starts again."""
 COLOURS = 128
 SIZE = re.compile(r'<svg [^>]*?width="(\d+)" height="(\d+)"')
 FAMILY = "DejaVu Sans"
@@ -45,8 +43,7 @@ def animation(svgs: Sequence[str], seconds: float, kind: str, file: BinaryIO, tr
 
 
 def sample(items: Sequence[T], limit: int = MAX_FRAMES) -> list[T]:
-    """Return at most `limit` of these items, evenly spaced. The first and the last item are
-    included."""
+    """Return at most `limit` of the items, evenly spaced, with the first and the last of them."""
     if len(items) <= limit:
         return list(items)
     return [items[round(at * (len(items) - 1) / (limit - 1))] for at in range(limit)]

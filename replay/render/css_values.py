@@ -1,5 +1,4 @@
-"""Evaluates the CSS values var(), light-dark() and calc(), which the styles of the page's boards
-use."""
+"""Evaluates var(), light-dark() and calc() in the CSS values of the page's boards."""
 
 from __future__ import annotations
 

@@ -11,8 +11,7 @@ from replay.errors import ReplayError
 
 
 def server_files() -> Path:
-    """Return the folder with these files. If the page hasn't been built, build it first. Raises
-    ReplayError if that fails."""
+    """Return the folder with these files. Raises ReplayError if the page can't be built."""
     try:
         return page.page_to_serve().folder() / page.SERVER
     except BuildError as error:

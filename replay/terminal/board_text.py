@@ -158,15 +158,13 @@ def _columns(names: list[str], scale: Scale, edge: int) -> Text:
 
 
 def _name(part: Json, number: int) -> str:
-    """Return the name of a column. A game can define names of its own, which have one letter
-    each."""
+    """Return a column's name. A game can define its own names, which have one letter each."""
     own = printable(part.get("columns") or "")
     return own[number] if number < len(own) else _column(number)
 
 
 def _column(number: int) -> str:
-    """Return the standard name of a column: A to Z, then AA, as coordinate() in lib/board.js
-    does."""
+    """Return a column's standard name: A to Z, then AA, like coordinate() in lib/board.js."""
     last = chr(ord("A") + number % 26)
     return last if number < 26 else _column(number // 26 - 1) + last
 

@@ -25,14 +25,12 @@ FEW_SEATS, FEW_SENTENCES = 4, 4
 """The maximum numbers of players and of sentences if the text is below the board. Each line of the
 text makes the board smaller."""
 FLAG = "▚▞"
-"""The characters for a player's flag in its two colours. The shape on the flag can't be drawn with
-characters."""
+"""A flag's characters, in its two colours. Characters can't draw the shape on the flag."""
 TONES = {"hit": "bold red", "loud": "bold", "quiet": "dim"}
 
 
 def heading(still: Json, event: Json) -> Text:
-    """Return the heading of a frame: the name of the match, and the number and time of the
-    event."""
+    """Return a frame's heading: the match's name, and the number and time of the event."""
     time = datetime.fromtimestamp(event["time"], UTC).strftime("%Y-%m-%d %H:%M:%S") if event["time"] < 2**35 else "?"
     text = Text(no_wrap=True, overflow="ellipsis")
     return text.append(printable(still["title"]), "bold").append(

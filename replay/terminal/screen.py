@@ -1,5 +1,4 @@
-"""Plays back a replay in the terminal. If the output isn't a terminal, prints the replay as
-text."""
+"""Plays back a replay in the terminal, or prints it as text if there is no terminal."""
 
 from __future__ import annotations
 
