@@ -98,8 +98,8 @@ class _ArenaMatch:
 
     def _play_next_move(self) -> bool:
         """Ask the players, in random order, for a move. Carry out the first move that a player
-        returns. Return False if no player returns a move. Raises _Fault if it's the turn of one of
-        them."""
+        returns. If no player returns a move, return False, or raise _Fault if a player has to
+        move."""
         for number in self.order.sample(range(len(self.players)), len(self.players)):
             move = self._checked_move(number, partial(self._choice, number))
             if move is not None:

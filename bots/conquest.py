@@ -59,8 +59,8 @@ def _may_command(board: Json, seat: int) -> bool:
 
 def _before_a_command(board: Json, seat: int) -> list[Choice]:
     """Return a list with the choice to join the match or to settle a pending draw. The list is
-    empty if the player can do neither. The draw that decides who goes first is settled by the
-    player in the last seat."""
+    empty if the player can do neither. The player in the last seat settles the draw that decides
+    who goes first."""
     if may_join(board, seat):
         found = board["map"]
         return [Choice("join")] if is_map_of_seed(found["seed"], found["grain"], found["graph"]) else []

@@ -186,7 +186,7 @@ class SearchResult(NamedTuple):
 
 def search_moves(at: Position, random: Random) -> SearchResult:
     """Return the best move that the deepest completed search has found. Each search goes one ply
-    deeper than the previous one, until the number of visited positions reaches its limit."""
+    deeper. The searches stop when the number of visited positions reaches its limit."""
     moves = expand(at)
     random.shuffle(moves)
     search, depth = Search(), 0

@@ -1,2 +1,1 @@
-"""The chaos kit. It plays seeded scenarios that inject faults and kill processes, and then checks
-that all invariants hold."""
+"""The chaos kit. It plays seeded scenarios with faults and kills, and then checks invariants."""

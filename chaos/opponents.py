@@ -139,8 +139,8 @@ class ComputerPlayers:
 
 
 def _choice(game: str, board: Json, account: str) -> Choice | None:
-    """Return the choice that a computer player's account owes on this board, or None. Whether a
-    player owes a choice doesn't depend on its strength.
+    """Return the choice that a computer player's account owes on this board, or None. Players of
+    any strength owe it.
 
     Actions that wait for a pause don't count, because nobody waits for them."""
     opponents = OPPONENTS[game]

@@ -1,5 +1,5 @@
-"""Checks that an address spends its sponsored ether only on moves. To do so, it reads every
-transaction that the address has sent since it received the ether.
+"""Checks that an address spends its sponsored ether only on moves. It reads every transaction that
+the address has sent since it received the ether.
 
 An address is assumed to spend its sponsored ether before its other ether. If it sends a transaction
 that carries ether or doesn't call one of our contracts, it permanently loses its allowance."""

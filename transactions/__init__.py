@@ -1,2 +1,1 @@
-"""Sends transactions for scripts, bots and the faucet. Each transaction is sent once, and all are
-sent in order."""
+"""Sends transactions for scripts, bots and the faucet: each transaction once, and all in order."""

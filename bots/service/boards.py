@@ -29,7 +29,7 @@ GENESIS = re.compile("0x[0-9a-f]{64}")
 
 @dataclass(slots=True)
 class BoardEntry:
-    """A watched board as it is after event number `seq`, or 0 if the board hasn't arrived yet.
+    """A watched board. `seq` is the number of its last event, or 0 if the board hasn't arrived yet.
 
     `missing` is True if the match doesn't exist. `changed` is set at the next change, so get
     `changed` before you read the board. `changed_at` is the event loop's time at the last change.
@@ -45,7 +45,7 @@ class BoardEntry:
     players_here: int | None = None
 
     async def wait_until_loaded(self) -> None:
-        """Wait until the board has arrived, or the gateway has reported that it doesn't exist."""
+        """Wait until the board has arrived or the gateway reports that there is no such match."""
         while not self.seq and not self.missing:
             await self.changed.wait()
 

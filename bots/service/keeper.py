@@ -35,8 +35,8 @@ SCAN_SECONDS = 60.0
 """The seconds between two scans of all matches in progress. A scan finds matches that the keeper
 has missed because of a reorg, a restart or a full page."""
 JITTER_SECONDS = 2.0
-"""The maximum random delay between a deadline and the claim, in seconds. It makes it rare that the
-keepers of several operators send the same claim."""
+"""The maximum random delay between a deadline and the claim, in seconds. Because of this delay, the
+keepers of several operators rarely send the same claim."""
 PATIENCE_SECONDS = 3.0
 """An extra delay, in seconds, for overdue actions that depend on no clock. It allows the players'
 pages to call these actions first."""

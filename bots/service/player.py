@@ -247,7 +247,7 @@ class Player:
         return secrets.complete(board, seat, choice, secret)
 
     def _require_pause(self, entry: BoardEntry, choice: Choice) -> None:
-        """Return if the choice can be sent now. Raises _RetryLater while the other players still
+        """Check that the choice can be sent now. Raises _RetryLater while the other players still
         have time to move or are away, or while the match waits for a block."""
         passed = GAMES[self.game].waits_for_block_after(entry.board)
         if passed is not None and self._shared.feed.height <= passed:

@@ -1,5 +1,5 @@
-"""Mines a block whenever a match on a development chain can't continue without a new block. Whether
-a block is needed depends only on the indexed state, so errors and restarts don't matter."""
+"""Mines a block whenever a match on a development chain can't continue without a new block. The
+decision depends only on the indexed state, so errors and restarts don't matter."""
 
 from __future__ import annotations
 

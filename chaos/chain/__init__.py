@@ -1,2 +1,1 @@
-"""The chain of a scenario. It starts as a replay of a recorded chain, and then gets random moves
-and reorgs."""
+"""The chain of a scenario. After a recorded beginning, it gets random moves and reorgs."""

@@ -54,7 +54,7 @@ class ChainDriver:
     ) -> None:
         """Replace the newest blocks by other blocks.
 
-        If `seen`, first wait until the tested process has seen the head, so that it notices."""
+        If `seen`, wait until the tested process has seen the head, so that it notices the reorg."""
         removed = await self._newest(depth, seen)
         if not removed:
             return

@@ -1,2 +1,1 @@
-"""Faults of networks and nodes, and the proxy that injects these faults between the tested process
-and its node."""
+"""Faults of networks and nodes, and the proxy that injects these faults into the connection."""

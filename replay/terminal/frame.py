@@ -18,7 +18,7 @@ from replay.terminal.board_text import draw_boards
 from replay.terminal.palette import Colours
 
 MIN_SIDE_LETTERS = 30
-"""The minimum number of columns for the text beside the board. If less space is left, the text is
+"""The minimum number of columns for the text next to the board. If less space is left, the text is
 below the board."""
 MAX_SEATS, MAX_SENTENCES = 8, 8
 FEW_SEATS, FEW_SENTENCES = 4, 4
@@ -58,7 +58,7 @@ def draw_frame(
 def side_text(
     still: Json, colours: Colours, seats: int, sentences: int, language: str, colour: bool = True
 ) -> list[Text]:
-    """Return the text beside or below the board: the players, whose turn it is, and the events."""
+    """Return the text next to or below the board: the players, whose turn it is, and the events."""
     return [
         *_seats(still["seats"], colours, seats, language, colour),
         Text(printable(still["turnText"]), "italic", overflow="ellipsis", no_wrap=True),

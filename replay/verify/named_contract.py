@@ -24,7 +24,7 @@ RANGE = "matchRange"
 
 @dataclass(frozen=True, slots=True)
 class NamedContract:
-    """The contract that a file names, as it is on the chain. `is_ours` is True if exactly this
+    """The contract that a file names, with its data on the chain. `is_ours` is True if exactly this
     program's code created the contract and the libraries that it calls."""
 
     deployment: Deployment
