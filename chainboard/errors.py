@@ -19,9 +19,9 @@ def sentence(error: BaseException) -> str:
 
 
 def write_log(error: BaseException) -> str:
-    """Write the traceback to a new private file. Return a sentence that names this file. Its name
-    is random: in the shared temporary folder, another user could already have a file with a fixed
-    name."""
+    """Write the traceback to a new private file, and return a sentence that names this file. The
+    file's name is random, because another user could already have a file with a fixed name in the
+    shared temporary folder."""
     text = "".join(traceback.format_exception(error))
     try:
         with tempfile.NamedTemporaryFile(

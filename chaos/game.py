@@ -24,7 +24,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class MatchView:
-    """A match as the player sees it who moves next.
+    """A match as the next player to move sees it.
 
     - `match`: the number of the match.
     - `board`: the result of the contract's `board(matchId)`, as an object with the struct's names.
@@ -49,7 +49,7 @@ class Play:
     - `game`: the game's slug. The game's `from_contract` and `from_board` convert boards to a
       common format, so that they can be compared.
     - `only_with_opponents`: True to play the game only in scenarios with computer players.
-    - `every`: the game is played only for the last of every `every` seeds."""
+    - `every`: with the value n, only every n-th seed plays the game."""
 
     game: str
     move: Mover

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from eth_account.signers.local import LocalAccount
 
 ADOPT_SECONDS = 600
-"""The maximum age, in seconds, of an unsent transaction of another program that this program sends.
-Older transactions are rejected."""
+"""The maximum age, in seconds, of other programs' unsent transactions that this program still
+sends. Older transactions become `refused`."""
 MIN_POLL_SECONDS, MAX_POLL_SECONDS = 0.02, 1.0
 """The seconds between two requests for the newest block: the first pause, and the longest pause if
 no new block arrives."""

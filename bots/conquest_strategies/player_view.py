@@ -147,7 +147,7 @@ class PlayerView:
     # ---- ways
 
     def reach(self, land: int) -> int:
-        """Return the lands that can be attacked from this land, by land or (from a port) by sea."""
+        """Return the lands that can be reached from this land, by land or (from a port) by sea."""
         terrain = self.terrain
         return terrain.near[land] | terrain.sea[land] if self.ports >> land & 1 else terrain.near[land]
 

@@ -41,8 +41,8 @@ PATIENCE_SECONDS = 3.0
 """An extra delay, in seconds, for overdue actions that depend on no clock. It allows the players'
 pages to call these actions first."""
 MAX_MATCHES, MAX_STARTS, MAX_REFRESHES = 10_000, 1_000, 200
-"""Three limits: the matches per game that a scan reads (the newest), and the events and the boards
-that one check reads."""
+"""Three limits: the number of newest matches per game that a scan reads, and the numbers of events
+and of boards that one check reads."""
 MAX_GATEWAY_PAUSE, MAX_CLAIM_PAUSE = 15.0, 300.0
 UNAVAILABLE = (GatewayError, NoResponse, RpcError, JournalError)
 LATEST: Json = {"jsonrpc": "2.0", "id": 1, "method": "eth_getBlockByNumber", "params": ["latest", False]}

@@ -29,11 +29,11 @@ from transactions.model import Tx
 log = logging.getLogger("chainboard.bots")
 
 ACTIVE_SECONDS = 60.0
-"""The seconds after its last change for which a match counts towards the limit. After that time, a
-player is probably thinking, which costs the service nothing."""
+"""A match counts towards the limit until it hasn't changed for this number of seconds. After that,
+a player is probably thinking, which costs the service nothing."""
 MAX_PER_VISITOR = 3
-"""The active matches that one account may play against computer players, if the service has at
-least half as many active matches as its limit."""
+"""The number of active matches that one account may play against computer players while at least
+half of the service's limit is used."""
 SCAN_SECONDS, FULL_SCAN_SECONDS = 5.0, 60.0
 """The seconds between two scans for matches that the lobby doesn't list, and between two scans that
 read all of an account's matches."""

@@ -26,8 +26,7 @@ class RestartLock:
 
     @asynccontextmanager
     async def restart(self) -> AsyncIterator[None]:
-        """Hold back new requests during the `with` block. First wait briefly for the running
-        ones."""
+        """Hold back new requests in the `with` block. First wait briefly for running requests."""
         self._running.clear()
         try:
             with suppress(TimeoutError):

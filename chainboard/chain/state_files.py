@@ -54,8 +54,8 @@ class StateFiles:
 
     @asynccontextmanager
     async def loadable(self, state: Path) -> AsyncIterator[Path]:
-        """Yield the path of an uncompressed copy of a dump, which Anvil can load. Raises ValueError
-        if the dump is damaged."""
+        """Yield the path of the dump as an uncompressed file, which Anvil can load. Raises
+        ValueError if the dump is damaged."""
         if state.suffix != ".gz":
             yield state
             return

@@ -217,8 +217,8 @@ async def _repair(
 
 
 def _print_some(lines: Sequence[str], count: int) -> None:
-    """Print at most MAX_LINES of these lines. If there are more lines, also print the number of the
-    others. `count` is the total number of lines."""
+    """Print at most MAX_LINES lines. If there are more, also print how many are left out. `count`
+    is the total number of lines."""
     for line in lines[:MAX_LINES]:
         print(line)
     if (more := count - MAX_LINES) > 0:

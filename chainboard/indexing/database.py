@@ -39,7 +39,7 @@ that rejects requests and says how long to wait is still working."""
 
 
 class NoProgress(UserError):
-    """For too long, the node hasn't answered, or its answers have contradicted each other."""
+    """Indexing has made no progress for too long. The node doesn't answer or contradicts itself."""
 
 
 @asynccontextmanager

@@ -78,8 +78,8 @@ def _style(slug: str) -> str:
 
 
 def _as_data(replay: Json) -> str:
-    """Return the replay as JSON for a script element. `<` is escaped, so that a text from a player
-    can't end the element. It occurs only in strings."""
+    """Return the replay as JSON for a script element. Escape `<`, so that a player's text can't end
+    the element. In JSON, `<` occurs only in strings."""
     return json.dumps(replay, ensure_ascii=False, separators=(",", ":")).replace("<", r"\u003c")
 
 

@@ -106,8 +106,8 @@ async def _check_views(
     head: Block,
     report: VerifyReport,
 ) -> None:
-    """Compare boards with the contract's own view of the match. This is done at the newest block
-    and at each block with events of the match. Skip blocks whose state the node no longer has."""
+    """Compare the boards with the contract's own view of the match, at the newest block and at each
+    block with events of the match. Skip blocks whose state the node no longer has."""
     check = ContractViewCheck(node, [contract.deployment], {game.slug: game})
     first_height = await check.first_with_state(min(blocks), head.height)
     matches = _matches_at(game, known, blocks, report.last)
