@@ -1,8 +1,8 @@
 """Plays matches between computer players without a chain.
 
 The game's rules turn each move into events, and the game's reducer applies the events to the board.
-Two matches with the same seed are identical. Each move gets a new block. The block's hash depends
-only on the seed and the block's height. Players' clocks never run out."""
+The same players and the same seed give the same match. Each move gets a new block. The block's hash
+depends only on the seed and the block's height. Players' clocks never run out."""
 
 from __future__ import annotations
 

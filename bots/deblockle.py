@@ -232,8 +232,7 @@ class Search:
         return -self._best(after, depth, -beta, -alpha)
 
     def _best(self, at: Position, depth: int, alpha: float, beta: float) -> float:
-        """Return the value of a position for the player to move. Earlier wins have higher
-        values."""
+        """Return the value of a position for the player to move. Earlier wins are worth more."""
         self.nodes += 1
         if self.limit is not None and self.nodes > self.limit:
             raise _NodesUsed

@@ -40,7 +40,7 @@ class Tally:
         return f"{self.share:.1%} ({low:.1%} to {high:.1%})"
 
     def count(self, winner: int | None, seat: int) -> None:
-        """Count a match. `seat` is the player's seat, and `winner` the winner's, or None for a
+        """Count a match of the player in `seat`. `winner` is the winner's seat, or None for a
         draw."""
         self.won += winner == seat
         self.drawn += winner is None

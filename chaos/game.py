@@ -63,6 +63,6 @@ class Play:
 
     @property
     def is_in_all(self) -> bool:
-        """True if every scenario plays the game. Only these games' matches are in the recorded
-        chain."""
+        """True if every scenario plays the game. The recorded chain has only these games'
+        matches."""
         return self.every == 1 and not self.only_with_opponents

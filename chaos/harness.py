@@ -99,8 +99,7 @@ class Harness:
         stack.push_async_callback(self.clients.stop)
 
     async def get(self, path: str) -> Any:
-        """Return the JSON at a path of the tested process, or None if the process doesn't
-        answer."""
+        """Return the JSON at a path of the tested process, or None if it doesn't answer."""
         try:
             async with self._session.get(f"http://127.0.0.1:{self._port}{path}") as answer:
                 return await answer.json() if answer.status == 200 else None

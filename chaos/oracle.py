@@ -66,8 +66,7 @@ def _block(raw: Json) -> Block:
 
 
 def difference(found: Rows, wanted: Rows) -> str | None:
-    """Describe the first difference between two databases' rows, or return None if they are
-    equal."""
+    """Describe the first difference between two databases' rows. Return None if there is none."""
     for table in TABLES:
         if found[table] != wanted[table]:
             more = [row for row in found[table] if row not in wanted[table]]

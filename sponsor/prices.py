@@ -18,8 +18,8 @@ MOVES = 6
 """The number of moves that a grant pays for. In addition, it pays for the game's most expensive
 action, which opens or joins a match."""
 SAMPLE_DATA = b"".join(keccak(bytes([number])) for number in range(14))
-"""Sample data for estimating the L1 fee. It is as long as a signed move (448 bytes), and can't be
-compressed any better."""
+"""Sample data for estimating the L1 fee. It is as long as a signed move (448 bytes) and as hard to
+compress."""
 STAKE_ACTIONS = ("withdraw",)
 """The actions that are needed only in matches with a stake."""
 

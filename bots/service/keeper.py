@@ -92,7 +92,7 @@ class Keeper:
         self._checked = ""
 
     async def run(self, heads: Wakeup) -> None:
-        """Check all watched matches regularly until cancelled. `heads` is notified at each new
+        """Check watched matches regularly until cancelled. `heads` is notified at each new
         block."""
         failures = 0
         while True:

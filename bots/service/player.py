@@ -215,8 +215,7 @@ class Player:
             return False
 
     async def _is_current(self, entry: BoardEntry) -> bool:
-        """Return True if the contract has emitted as many events as the gateway's board
-        includes."""
+        """Return True if the contract has emitted as many events as the gateway's board has."""
         return int(await self._view(entry, "seqOf"), 16) == entry.seq
 
     async def _view(self, entry: BoardEntry, name: str) -> str:

@@ -80,8 +80,7 @@ class AdoptedDeployment:
 
     async def _library(self, claimed: Json) -> Json | None:
         """Check a library. Return None if it differs from this program's library. In that case, a
-        contract that needs the library is rejected or, if the contract has a successor, left
-        out."""
+        contract that needs the library is rejected, or left out if it has a successor."""
         try:
             return await self._entry(claimed, (), abi=False)
         except _CodeMismatch:
@@ -119,9 +118,8 @@ class AdoptedDeployment:
         return entry
 
     async def _require_matches(self, entry: Json) -> None:
-        """Check the range of matches that the manifest gives for a contract. The contract's own
-        range can continue beyond this range, because a successor can take over earlier. It must not
-        end before it."""
+        """Check the range of matches that the manifest gives for a contract. The range of an older
+        contract can continue beyond the end in the manifest, but must not end before it."""
         call = {"to": entry["address"], "data": encode_call(entry["abi"], "matchRange", ())}
         answer = str(await self._request("eth_call", (call, "latest")))
         first, following = decode_result(entry["abi"], "matchRange", 0, answer)

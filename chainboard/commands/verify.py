@@ -81,8 +81,7 @@ async def verify_file(settings: Settings, file: Path) -> None:
 
 
 def _known_deployments(settings: Settings) -> list[Deployment]:
-    """Return the contracts in this data folder's manifest. Without a manifest, the list is
-    empty."""
+    """Return the contracts in this data folder's manifest, or an empty list if there is none."""
     try:
         return known_deployments(settings)
     except UserError:

@@ -1,5 +1,4 @@
-"""A recording of a chain with the contracts and some matches, so that every scenario starts
-quickly.
+"""A recorded chain with the contracts and some matches, so that every scenario starts quickly.
 
 The recording contains transactions, which a new Anvil node mines again in one call. A node that
 loaded a saved state would lose the contracts' code in a reorg that goes back beyond this state.

@@ -50,6 +50,5 @@ class Fault:
 
     @property
     def seconds(self) -> float:
-        """The length of this fault's delay, in seconds. It is random unless the variant is
-        `long`."""
+        """The length of this fault's delay, in seconds. It is random unless `variant` is `long`."""
         return self.long if self.variant == "long" else self.random.uniform(0.02, 0.25)

@@ -23,8 +23,7 @@ class Calls:
         return {str(call.get("method")) for call in self.calls}
 
     def call_of(self, answer: Json) -> Json:
-        """Return the call that an answer belongs to, or an empty object if there is no such
-        call."""
+        """Return the call that an answer belongs to, or an empty object if there is none."""
         return next((call for call in self.calls if call.get("id") == answer.get("id")), {})
 
 
