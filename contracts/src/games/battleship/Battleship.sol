@@ -166,7 +166,7 @@ contract Battleship is BattleshipBase {
         Escrow.pay(stake.token, msg.sender, amount);
     }
 
-    /// @dev Fires a shot. The player at whose fleet it is fired becomes the player to move.
+    /// @dev Fires a shot. The player whose grid is the target becomes the player to move.
     function _shoot(uint48 matchId, MatchState memory state, uint8 seat, address account, uint8 tile) private {
         if (tile >= FleetCode.TILES) revert BadTile(tile);
         if (_hasFired(matchId, seat, tile)) revert TileTaken(tile);

@@ -199,8 +199,8 @@ abstract contract BattleshipBase is IBattleship, Duel {
         return (uint256(matchId) << 8) | seat;
     }
 
-    /// @dev Returns the number of set bits in the lower 128 bits. Counts them in parallel, in
-    /// pairs, groups of four and bytes, and then adds up the bytes.
+    /// @dev Returns the number of set bits in the lower 128 bits. Counts the bits in pairs, groups
+    /// of four and bytes, in parallel. Then adds up the bytes.
     function _countBits(uint256 bits) private pure returns (uint256) {
         unchecked {
             bits -= (bits >> 1) & 0x55555555555555555555555555555555;

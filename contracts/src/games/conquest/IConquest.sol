@@ -94,9 +94,9 @@ interface IConquest is ITurnBased {
     event PlayerLeft(uint48 indexed matchId, uint32 seq, address indexed player, uint8 seat);
     /// @notice Emitted when a player gives a command, or a pass is forced.
     /// @param ply the number of the command, starting with 0
-    /// @param data the land (commands 0 to 2); what a pass ends (0 the turn, 1 the phase, 2 the
-    /// turn after a timeout); the lands (from, to) of each attack; or from, to, quarters and hero
-    /// of a move
+    /// @param data for commands 0 to 2, the land; for 3, what the pass ends (0 the turn, 1 the
+    /// phase, 2 the turn after a timeout); for 5, the lands (from, to) of each attack; for 6, from,
+    /// to, quarters, hero
     /// @param trail the match's trail after the command
     event Commanded(uint48 indexed matchId, uint32 seq, uint32 ply, uint8 kind, uint8 seat, bytes data, uint32 trail);
     /// @notice Emitted when the seat to move, its phase or the open draw changes. `draw` is the

@@ -14,7 +14,7 @@ interface IShip {
     /// @param width the number of cells in a row, 2..64
     /// @param height the number of rows, 2..64
     /// @param cell the position of the ship that fires; the ship can't fire there
-    /// @param ally the position of the owner's second ship, or NO_CELL if that ship is not afloat;
+    /// @param ally the position of the owner's other ship, or NO_CELL if that ship is not afloat;
     /// the firing ship can't fire there either
     /// @param seed 32 random bytes for this ship in this turn
     struct Orders {

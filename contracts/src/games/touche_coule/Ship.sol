@@ -19,7 +19,7 @@ function saltOf(uint48 matchId, uint16 ship) pure returns (bytes32) {
 contract Ship is IShip {
     using CellSet for CellSet.Set;
 
-    /// @notice Only the game that this ship belongs to may call this function.
+    /// @notice Only the game's contract, which deployed this ship, may call this function.
     error NotTheGame(address caller);
     /// @notice The orders are for a ship that this contract doesn't control.
     error NotMyOrders(uint48 matchId, uint16 ship);
@@ -84,7 +84,7 @@ contract Ship is IShip {
     /// @dev Forgets the ship's shots in one word of 256 cells, so that the ship can fire there
     /// again. The ship calls this when it has fired at every cell. Starts at a random word and
     /// chooses the first word with a cell that is neither the ship's nor its ally's. Returns a
-    /// random cell of that word.
+    /// random cell of this word.
     function _clearWord(uint256 cells, Orders calldata orders) private returns (uint16) {
         uint256 word = CellSet.firstWord(cells, orders.seed);
         uint256 free = CellSet.among(cells, word, orders.cell, orders.ally);

@@ -10,7 +10,7 @@ import {Ship, saltOf} from "./Ship.sol";
 import {ToucheCouleStorage} from "./ToucheCouleStorage.sol";
 import {ToucheCouleTurn} from "./ToucheCouleTurn.sol";
 
-/// @title The entry points of Touché Coulé
+/// @title The functions of Touché Coulé that players call
 contract ToucheCoule is ToucheCouleTurn {
     using CellSet for CellSet.Set;
 
@@ -136,7 +136,7 @@ contract ToucheCoule is ToucheCouleTurn {
     }
 
     /// @dev Returns a random free cell. The sender can't choose the values that decide, but can
-    /// influence them by choosing when to send the transaction.
+    /// influence the result by choosing when to send the transaction.
     function _drawCell(uint48 matchId, uint16 ship, uint256 cells) private view returns (uint16) {
         return _freeCell(matchId, cells, keccak256(abi.encode(blockhash(block.number - 1), block.prevrandao, matchId, ship)));
     }
@@ -150,8 +150,8 @@ contract ToucheCoule is ToucheCouleTurn {
 
     // ---- changePosition, communicate
 
-    /// @dev Returns which of the account's two ships can move now. Reverts with NoShipAfloat if
-    /// both are sunk, and with NotReady if neither can move yet.
+    /// @dev Returns, for each of the account's two ships, true if the ship can move now. Reverts
+    /// with NoShipAfloat if both are sunk, and with NotReady if neither can move yet.
     function _requireReady(
         uint48 matchId,
         uint32 ply,

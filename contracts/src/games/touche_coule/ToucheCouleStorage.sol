@@ -35,7 +35,7 @@ abstract contract ToucheCouleStorage is IToucheCoule, Match {
         bool hasCaptain;
     }
 
-    /// @dev The numbers of an account's ships; 0 means no ship.
+    /// @dev The numbers of an account's two ships in a match; 0 means no ship.
     struct Fleet {
         uint16 first;
         uint16 second;
@@ -111,8 +111,8 @@ abstract contract ToucheCouleStorage is IToucheCoule, Match {
         return address(_builtInShip(matchId, ship));
     }
 
-    /// @dev Returns the block that decides a draw, and its hash. The deciding block comes after the
-    /// block `anchor`, so nobody can know its hash in the anchor block.
+    /// @dev Returns the number and the hash of the block that decides a draw. The deciding block
+    /// comes after the block `anchor`, so nobody can know its hash in the anchor block.
     function _entropy(uint40 anchor) internal view returns (uint40 number, bytes32 seed) {
         uint256 first = uint256(anchor) + 1;
         if (block.number <= first) revert TooSoon(uint40(block.number), uint40(first + 1));

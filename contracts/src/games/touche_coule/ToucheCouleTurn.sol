@@ -18,7 +18,7 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
     /// @notice The gas that must be left before the game calls a captain. This amount covers the
     /// captain's gas, the 1/64 that the game keeps, and the cost of the call. The call can load two
     /// addresses for the first time: the captain's and, if the captain delegates to another
-    /// contract (EIP-7702), that contract's.
+    /// contract (EIP-7702), the address of that contract.
     uint256 public constant CAPTAIN_RESERVE = 48_000;
 
     /// @dev Plays a turn. All ships afloat fire before any of them sinks, so a ship that is hit in
@@ -49,8 +49,8 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
     }
 
     /// @dev Loads the ships that are afloat. Sunk ships cost almost no gas.
-    /// @return records the ships afloat; here, `ally` is the index of the owner's second ship + 1,
-    /// or 0 if only one ship is afloat
+    /// @return records the ships afloat; here, `ally` is the index of the ship with the same owner
+    /// + 1, or 0 if the owner has only one ship afloat
     /// @return ships the numbers of these ships, in ascending order
     function _shipsAfloat(
         uint48 matchId,
@@ -76,7 +76,7 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
         }
     }
 
-    /// @dev Fires all shots of a turn.
+    /// @dev Fires all shots of a turn and emits them as one event.
     /// @return hitBy for each ship, in the order of `ships`, the number of the first ship that hit
     /// it; 0 if no ship did
     function _volley(
