@@ -105,7 +105,8 @@ library ConquestEffects {
 
     // ---- seats
 
-    /// @dev Removes a seat from the match.
+    /// @dev Removes a seat from the match, and gives its lands to another seat or makes them
+    /// neutral.
     /// @param to the seat that gets the lands; NOBODY makes them neutral
     function eliminate(Position memory position, uint8 seat, uint8 to, IMatch.Reason reason) internal {
         position.state.game = position.state.game.clearAlive(seat);

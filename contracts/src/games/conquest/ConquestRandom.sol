@@ -20,8 +20,8 @@ library ConquestRandom {
     uint8 internal constant LUCK = 6;
     uint8 internal constant FIRST_SEAT = 7;
 
-    /// @dev The number of blocks between a command and the earliest block in which its draw can be
-    /// carried out. By then, the chain contains the deciding block.
+    /// @dev The number of blocks from the block of a command to the first block in which its draw
+    /// can be carried out. By then, the chain contains the deciding block.
     uint256 private constant _WAIT_BLOCKS = 2;
 
     /// @dev Closes the open draw. Reverts with TooSoon if the draw can't be carried out yet.

@@ -27,8 +27,7 @@ contract Deblockle is DeblockleBase {
         uint256 to;
     }
 
-    /// @notice With a stake, the minimum clock and the minimum time that a deposit lasts, in
-    /// seconds.
+    /// @notice With a stake, the minimum clock and the minimum time a deposit lasts, in seconds.
     uint24 public constant MIN_STAKE_CLOCK = 60;
     /// @notice The number of passes in a row after which the match is a draw.
     uint8 public constant MAX_PASSES = 6;
