@@ -114,8 +114,8 @@ export class Sessions {
   }
 
   /**
-   * Return the newest contract's session registry (`at`) and, from the contracts of these games,
-   * the addresses of those that use the same registry. @param {string[]} slugs
+   * Return the session registry (`at`) that the newest contract uses. `games`: the addresses of
+   * these games' contracts that use the same registry. @param {string[]} slugs
    */
   async contractsOf(slugs) {
     const all = slugs.flatMap(
