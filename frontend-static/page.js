@@ -120,7 +120,7 @@ const PAGES = {
   },
 };
 
-/** Handle a new address. Show the event that the address names or, if none, the latest board. */
+/** Handle a new address. Show the event that the address names, or else the latest board. */
 function onRouteChange() {
   const route = routeOf(location.hash);
   onRoute(app, route);

@@ -24,15 +24,16 @@
  * @typedef {{address: string, firstBlock: number, firstMatch: number, endMatch?: number}} Deployment
  * @typedef {{slug: string, title: string, layout: string, start?: Json, address: string, abi?: readonly any[], abiHash: string, firstBlock: number,
  *   deployments: Deployment[], companions?: Companion[], actions: Action[], presets?: number[]}} GameInfo
- *   `start`: the board before a match is opened. `presets`: the clocks with which the gateway pairs
- *   players, in seconds per move, the shortest first. `abi`: undefined until the game is loaded.
+ *   A game on the server. `start`: the board before a match is opened. `presets`: the clocks with
+ *   which the gateway pairs players, in seconds per move, the shortest first. `abi`: undefined
+ *   until the game is loaded.
  * @typedef {{name: string, address: string, codeHash: string}} Companion A contract that players
  *   can choose in a match, such as a captain. `codeHash`: the keccak256 hash of the contract's
  *   code.
  * @typedef {{match: string, game: string, id: number, seq: number, status: string, ply: number, players: string[],
  *   opponent?: string, mover?: string, winner?: string, reason?: string, clock?: number, stake?: string, token?: string, rate?: string, created: number, time: number, block?: Block,
  *   morePlayers?: number, attended?: boolean, live?: boolean, seatCount?: number, invited?: Record<string, string>}} Summary
- *   The facts about a match that lists show. `opponent`: the invited player; absent if anyone may
+ *   A match, as lists of matches show it. `opponent`: the invited player; absent if anyone may
  *   join. `mover`: the player to move; absent if nobody or any player may move. `winner`, `reason`:
  *   the result; without `winner`, nobody has won. `clock`: in seconds per move, or 0 for no limit.
  *   `stake`: each player's stake, in wei or in the token's units. `rate`: the part of the stake
@@ -41,9 +42,9 @@
  *   shortened: `morePlayers` is the number of players who are left out.
  * @typedef {{chainId: number, genesis: string, nodeHead: number|null, indexedHead: number|null,
  *   lag: {blocks: number, seconds: number}, state: string, development: boolean, sponsor: boolean, finalHead?: number|null, coin?: string, rate?: {currency: string, price: number}|null, tellCostsAbove?: number}} Health
- *   `coin`: the name of the coin that pays fees. `rate`: the price of one coin in a currency.
- *   `tellCostsAbove`: lower costs aren't shown. `finalHead`: the latest final block's height, if
- *   known.
+ *   The state of the server and its node. `coin`: the name of the coin that pays fees. `rate`: the
+ *   price of one coin in a currency. `tellCostsAbove`: lower costs aren't shown. `finalHead`: the
+ *   latest final block's height, if known.
  *
  * @typedef {object} HistorySource The source of a match's events and boards, which is the server or
  *   a replay file. Events are numbered from 1.
@@ -82,9 +83,9 @@
  *
  * @typedef {{address: string, kind: "browser"|"development"|"injected"|"session", name: string, givenName?: string, key?: string,
  *   backedUp?: boolean, provider?: any, usesThisServer?: boolean, trouble?: I18nText}} Account
- *   `givenName`: the name that the player has given to the key. `usesThisServer`: true if the
- *   wallet's node is this server, because this page has added the network to the wallet. `trouble`:
- *   the reason why the wallet can't be used now.
+ *   An account that the page can use. `givenName`: the name that the player has given to the key.
+ *   `usesThisServer`: true if the wallet's node is this server, because this page has added the
+ *   network to the wallet. `trouble`: the reason why the wallet can't be used now.
  * @typedef {{maxFeePerGas: bigint, maxPriorityFeePerGas: bigint}} Fees The fees that a transaction offers, in wei per unit of gas.
  * @typedef {"waiting"|"simulated"|"signed"|"sent"|"mined"|"final"|"failed"|"refused"|"replaced"|"dropped"|"retracted"|"cancelled"} TxState
  *   The state of a transaction. See chain/tx/states.js.
@@ -166,7 +167,7 @@
  * @typedef {{rating: number, rivals: number}} Rating A player's Elo rating in a game. `rivals`: the
  *   number of different opponents whose results count in the rating.
  * @typedef {{address: string, seat: number, alive: boolean, units?: Unit[], note?: string, stream?: Stream}} Seat
- *   A player of a match, as the page lists them. `note`: a few words next to the player's name.
+ *   A player's seat in a match. `note`: a few words next to the player's name.
  * @typedef {{amount: bigint, rate: bigint, since: number, cap: bigint, token?: string, key?: string}} Stream
  *   An amount of ether or of a token that grows by `rate` per second, up to `cap`. It grows from
  *   the time `since`, in seconds since 1970. If `since` is 0, it doesn't grow. `key`: the message
@@ -190,8 +191,8 @@
  * @property {{actionId: string, maximum: number, why: (context: RenderContext, before: {board: Json, seq: number}) => I18nText|null, temporary: string[], harmless: string[]}} [repeats]
  *   An action without inputs that the page repeats after a single click, at most `maximum` times,
  *   until `why` returns a reason. `before`: the board at the click. `temporary`: the message keys
- *   of reasons that only delay the next action. `harmless`: those of rejections that don't end the
- *   series.
+ *   of reasons that only delay the next action. `harmless`: the message keys of rejections that
+ *   don't end the series.
  * @property {RuleBoard[]} [rules] The boards on the page with the game's rules, `#/rules/<slug>`. The page's text is in the messages `rules.line-1` to `rules.line-3`.
  * @property {boolean} [hasTutorial] True if the game's folder has a file tutorial.json, which the page shows at `#/learn/<slug>`. Its text is in the messages `learn.1` to `learn.3` and `learn.end`.
  * @property {(context: RenderContext) => Picture} picture
@@ -208,8 +209,8 @@
  *   the match ended. Pictures and earlier boards have no `context`, so the headline must not say
  *   that somebody can act. Shared code: games/shared/turn-text.js.
  * @property {(context: RenderContext, action: Action, values: Json) => I18nText|null} [why]
- *   Returns why the contract would reject the action, or null if it would accept it. If a game
- *   lacks this function, the page simulates the actions and shows the contract's error
+ *   Returns the reason why the contract would reject the action, or null if it would accept it. If
+ *   a game lacks this function, the page simulates the actions and shows the contract's error
  *   (app/rejections.js). This suits games whose actions aren't secret. `values`: the values as
  *   typed, and the arguments of a move. Before the call, the page checks that the match isn't over
  *   and that transactions can be sent. Afterwards, it checks that the typed values are valid and
@@ -261,7 +262,7 @@
  *   Returns the game's own inputs for an action, which the page shows above the buttons. These
  *   inputs store their values in `context.draft`, and their element IDs begin with `prefix`.
  * @property {boolean} [hasNewMatchPage] True if the action that opens a match has a `form`, which the page shows at `#/new/<slug>`.
- * @property {boolean} [isSlow] True if the game's picture takes long to compute. The lobby then draws it later, when the page is idle.
+ * @property {boolean} [isSlow] True if the game's picture takes a long time to compute. The lobby then draws the picture later, when the page is idle.
  * @property {(context: RenderContext) => Move|null} [autoMove] Returns the move that the page must
  *   send for the player `context.me` without a click, or null. The page calls this function after
  *   each change to a board and once per second, even for matches that aren't on display. It sends a

@@ -215,8 +215,8 @@ export function whyOpening({ transactions }, slug, account) {
 }
 
 /**
- * Return the reason why an action can't be sent, from the checks of pending transactions and of the
- * clock. They apply to all games. @param {RenderContext} context @param {Action} action @param {string} id @returns {I18nText|null}
+ * Return the reason why an action can't be sent, or null. These checks are the same in all games:
+ * pending transactions and the clock. @param {RenderContext} context @param {Action} action @param {string} id @returns {I18nText|null}
  */
 const whyShared = (context, { name }, id) => whyPending(context, id) ?? (name === CLAIM ? whyClaim(context) : null);
 
@@ -254,7 +254,10 @@ export function isTemporary({ server, transactions }, why) {
   return why?.key === "why.filling" || (why?.key === "why.no-server" && server.connection === "connecting");
 }
 
-/** Return the reason why an account can't pay for gas, with the missing amount if it is known. @param {Uses} app @param {string} payer @param {Action} action @param {Json} board @returns {I18nText|null} */
+/**
+ * Return the reason why an account can't pay for gas, or null. The reason states the missing amount
+ * if it is known. @param {Uses} app @param {string} payer @param {Action} action @param {Json} board @returns {I18nText|null}
+ */
 function whyNoGas(app, payer, action, board) {
   const why = whyCantSend(app, payer);
   return why?.key === "why.no-funds"

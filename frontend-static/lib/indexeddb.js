@@ -21,8 +21,8 @@ const database = () =>
   }));
 
 /**
- * Return all records in a store. If `chain` is set, return only the records with this chain, which
- * must be transactions. @param {StoreName} store @param {string} [chain] @returns {Promise<any[]>}
+ * Return all records in a store. If `chain` is set, the store must be `transactions`, and only the
+ * transactions on this chain are returned. @param {StoreName} store @param {string} [chain] @returns {Promise<any[]>}
  */
 export async function getAll(store, chain) {
   const base = await database();

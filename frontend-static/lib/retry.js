@@ -1,4 +1,4 @@
-/** Functions that wait, that retry, and that run code later. */
+/** Functions that wait, retry a task or run a task later. */
 
 const PAUSES_MS = [100, 300, 1000, 2000];
 /** The time after which a task runs in browsers that don't report when they are idle. */
@@ -8,7 +8,7 @@ const AT_LEAST_AFTER_MS = 2000;
 /** @param {number} ms @returns {Promise<void>} */
 export const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
 
-/** Return the pause before a task is retried, in milliseconds. @param {number} failures the number of failures before the last one */
+/** Return the pause before a task is retried, in milliseconds. @param {number} failures 0 after the first failure, 1 after the second */
 export const pauseAfter = (failures) => PAUSES_MS[Math.min(failures, PAUSES_MS.length - 1)];
 
 /** Run a task. If it fails with a temporary error, wait and run it again. @template T @param {() => Promise<T>} work @param {(error: unknown) => boolean} isTemporary @param {number} [tries] @param {(ms: number) => Promise<void>} [wait] @returns {Promise<T>} */

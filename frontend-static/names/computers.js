@@ -14,8 +14,8 @@ export function setComputers(levels) {
 }
 
 /**
- * Return the message key of a computer player's level. A game's weakest computer player is easy.
- * The strongest one is hard, if there are several. All others are medium. @param {Opponent[]} list a game's computer players, the weakest first @param {string} name
+ * Return the message key of a computer player's level. A game's weakest computer player is easy. If
+ * there are several, the strongest one is hard, and all others are medium. @param {Opponent[]} list a game's computer players, the weakest first @param {string} name
  */
 export function levelKey(list, name) {
   const index = list.findIndex((one) => one.name === name);

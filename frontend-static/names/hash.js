@@ -27,7 +27,7 @@ export function hashOf(address) {
   return made;
 }
 
-/** Return the two words for an address, such as `Calm Ibis`. They are English in all languages. @param {string} address */
+/** Return the two words for an address, such as `Calm Ibis`, which are English in every language. @param {string} address */
 export function wordsOf(address) {
   const [first, second] = hashOf(address);
   return `${words.adjectives[first]} ${words.animals[second]}`;

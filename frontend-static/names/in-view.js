@@ -1,7 +1,7 @@
 /**
  * Lists the accounts whose names the page shows. If two of them have the same name, the page adds
- * the first digit in which their addresses differ. Until the page shows a different view, no
- * account leaves the list, so that names don't change back and forth.
+ * the digits that distinguish their addresses. Until the page shows a different view, no account
+ * leaves the list, so that names don't change back and forth.
  */
 
 /**

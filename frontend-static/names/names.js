@@ -73,11 +73,11 @@ export const nameOf = (address) => (isAddress(address) ? current().name(address.
 
 /**
  * Return a number that changes whenever a displayed name might be outdated. Code that caches
- * sentences with names must drop them when the number changes.
+ * sentences with names must drop the sentences when the number changes.
  */
 export const namesRevision = () => current().revision;
 
-/** Forget the accounts whose names the page shows. Called when it shows a different view. */
+/** Forget the accounts on the page. Called when the page shows a different view. */
 export const forgetNames = () => inView.forget();
 
 /**

@@ -48,7 +48,10 @@ export function petnames() {
   return kept;
 }
 
-/** Forget the read petnames, because another tab has changed them. The next access reads them. */
+/**
+ * Forget the petnames that were read, because another tab has changed them. The next access reads
+ * them again.
+ */
 export function reloadPetnames() {
   kept = null;
 }

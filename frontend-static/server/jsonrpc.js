@@ -24,8 +24,8 @@ export class RpcError extends Error {
 export class NodeUnavailable extends Error {}
 
 /**
- * The codes of the errors that the gateway returns for a short time: the node is unavailable, or
- * the client has sent too many requests.
+ * The codes of the gateway's temporary errors. With the first code, the node is unavailable. With
+ * the second code, the client has sent too many requests.
  */
 const UNAVAILABLE = -32002;
 const TOO_MANY_REQUESTS = 429;

@@ -54,8 +54,8 @@ const typedDataOf = (chainId, { account, name, issued }) => ({
 export const normalNickname = (text) => text.normalize("NFKC").replace(/[‘’]/g, "'").trim().replace(/\s+/g, " ");
 
 /**
- * Return the reason if a nickname is too short or too long, or null if its length is valid. Only
- * the server checks everything else. @param {string} name @returns {I18nText|null}
+ * Return the reason if a nickname is too short or too long, or null if its length is valid. The
+ * server checks everything else. @param {string} name @returns {I18nText|null}
  */
 function whyNoNickname(name) {
   const { length } = [...name];

@@ -6,8 +6,8 @@ import { siteUrl } from "../lib/site.js";
 /** @import { I18nText, Json } from "../types.js" */
 
 /**
- * Return the page's own text for a message from the server, which is in the player's language. If
- * the page doesn't have this text, return the server's English text. @param {Json} words the server's message: `detail` is its English text, and `key` its message key @returns {I18nText}
+ * Return the page's translation of a message from the server. If there is none, return the server's
+ * English text. @param {Json} words the server's message: `detail` is its English text, and `key` its message key @returns {I18nText}
  */
 export function problemText({ key, args, detail }) {
   const own = `problem.${key}`;

@@ -54,7 +54,9 @@ export class AbandonedMatches {
     if (kept[0] !== name) writeJson(STAYS_OPEN, [name, ...kept.filter((one) => one !== name)].slice(0, MAX_STAYS_OPEN));
   }
 
-  /** In the lobby, close the abandoned matches. On the page of a match, mark it to stay open. @param {string} [shown] the match on display @param {boolean} [isLobby] */
+  /**
+   * In the lobby, close the abandoned matches. If a match is on display, record that it stays open. @param {string} [shown] the match on display @param {boolean} [isLobby]
+   */
   advance(shown, isLobby = false) {
     if (!this.leftAt || !this.app.server.identity) return;
     if (shown) this.keepOpen(shown);

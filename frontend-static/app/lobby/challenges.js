@@ -11,7 +11,7 @@ import { longestClock } from "./seek.js";
 /** @import { GameInfo, I18nText, Summary } from "../../types.js" */
 /** @typedef {import("./opponents.js").Uses & {opponents: Opponents}} Uses */
 
-/** A challenge is called a rematch if the two players' last match ended within this time. */
+/** The time after a match in which a challenge between the same players counts as a rematch. */
 const REMATCH_SECONDS = 900;
 
 export class Challenges {

@@ -32,7 +32,7 @@ export class Leaderboards {
     return played ? { rating, rivals } : null;
   }
 
-  /** Request a path's data from the server, unless the cached response is newer than `freshMs`. @param {string} path @param {number} [freshMs] */
+  /** Send a request to the server, unless the cached response is younger than `freshMs`. @param {string} path @param {number} [freshMs] */
   async request(path, freshMs = FRESH_MS) {
     const key = this.keyOf(path);
     const known = this.cache.get(key);

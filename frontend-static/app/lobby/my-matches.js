@@ -26,7 +26,10 @@ export class MyMatches {
     this.rows = [];
     this.at = 0;
     this.of = "";
-    /** True after the first response, even an error. Only then does the page draw the lobby. */
+    /**
+     * True after the first response, even if it was an error. Before that, the page doesn't draw
+     * the lobby.
+     */
     this.isAnswered = false;
   }
 

@@ -28,12 +28,12 @@ const EMPTY_MS = 5000;
 const ANSWER_TIMEOUT_MS = 25_000;
 /** If a computer hasn't joined a match after this time, the page offers to ask it again. */
 const JOIN_TIMEOUT_MS = 20_000;
-/** The longest clock of a match against a computer, in seconds per move, if the game has it. */
+/** The longest clock of a match against a computer, in seconds per move, if the game allows it. */
 const CLOCK = 3600;
 
 /**
- * An opponent whom the player has chosen. `name` is set only for a computer. `accounts` has a
- * person's only account or all accounts of a computer. @typedef {{game: string, name?: string, accounts: {address: string}[]}} OpponentChoice
+ * An opponent whom the player has chosen. `name` is set only for a computer. `accounts` contains a
+ * person's account or, for a computer, all of its accounts. @typedef {{game: string, name?: string, accounts: {address: string}[]}} OpponentChoice
  */
 /** @typedef {{name: string, at: number, account?: string, why?: I18nText}} Request A request that asks a computer to join. `at`: the time of the request, in milliseconds since 1970. `account`: the account with which the computer joins. `why`: the reason why the computer doesn't join. */
 
@@ -43,7 +43,7 @@ export class Opponents {
     this.app = app;
     /** @type {Opponent[]} */
     this.list = [];
-    /** The reason why no computer player accepts new matches now, or null if they do. @type {I18nText|null} */
+    /** The reason why no computer player accepts new matches now, or null if there is none. @type {I18nText|null} */
     this.why = null;
     this.isAnswered = false;
     this.at = 0;
@@ -120,7 +120,10 @@ export class Opponents {
     return accounts.map(({ address }) => unfinishedWith(this.app, game, address)).find(Boolean);
   }
 
-  /** Return the reason why a single click can't open a match against this opponent, or null. @param {GameInfo} game @param {Action} create @param {OpponentChoice} one @param {number} [clock] @returns {I18nText|null} */
+  /**
+   * Return the reason why a single click can't open a match against this opponent, or null if it
+   * can. @param {GameInfo} game @param {Action} create @param {OpponentChoice} one @param {number} [clock] @returns {I18nText|null}
+   */
   whyNot(game, create, one, clock) {
     if (this.why && one.name) return this.why;
     return this.needsPreparation(game)

@@ -20,7 +20,7 @@ import { UnjoinedMatches } from "./unjoined.js";
 const OFFER_COMPUTER_MS = 10_000;
 /** If *Play* finds no person within this time, the page opens a match against the computer. */
 const FALLBACK_MS = 2000;
-/** The time in which the board must show both players after the gateway has reported them. */
+/** The page waits this long for a board with both players, after the gateway reported them. */
 const BOARD_TIMEOUT_MS = 30_000;
 /** After this many opponents have left, the search ends, because each can cost the player fees. */
 const MAX_DEPARTURES = 3;
@@ -68,9 +68,7 @@ export class Pairing {
     await this.requestSearch(search);
   }
 
-  /**
-   * Search for a person while the player plays the computer. Do nothing for an account in a wallet. @param {GameInfo} game the game of the match against the computer
-   */
+  /** Search for a person while the player plays the computer. Do nothing for wallets' accounts. @param {GameInfo} game the game of the match against the computer */
   async searchMeanwhile(game) {
     const { search } = this;
     const { accounts } = this.app;
@@ -246,7 +244,7 @@ export class Pairing {
       void this.open(search);
     else if (search.state === "opened" && !search.opens && board) this.join(search, board);
     else if (isPlaying && search.state === "waiting" && !search.confirmsFirst && search.startedAt) {
-      search.confirmsFirst = true; // the gateway must ask the player first, who is in a match now
+      search.confirmsFirst = true; // from now on, the gateway asks first, because the player is in a match
       void this.requestSearch(search);
     } else if (search.fallsBackSoon && search.state === "waiting" && hasWaited(search, FALLBACK_MS)) {
       const game = app.server.games.get(search.slug);

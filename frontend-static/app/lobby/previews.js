@@ -20,7 +20,7 @@ export class LobbyPreviews {
     this.visible = [];
     /** @type {Set<string>} */
     this.loading = new Set();
-    /** @type {"early"|"waiting"|"idle"} It becomes `idle` once the browser has been idle. Only then does the page draw slow pictures. */
+    /** @type {"early"|"waiting"|"idle"} The state becomes `idle` once the browser has been idle. The page draws slow pictures only after that. */
     this.state = "early";
   }
 

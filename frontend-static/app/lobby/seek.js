@@ -27,8 +27,8 @@ const SEEK_TYPES = {
   ],
 };
 /**
- * The time for which a signed request is valid. If less than the second value remains, the page
- * signs a new request. Both times are in seconds.
+ * The time for which a signed request is valid, and the remaining time below which the page signs a
+ * new request. Both are in seconds.
  */
 const [VALID_SECONDS, RENEWAL_SECONDS] = [1800, 300];
 /**

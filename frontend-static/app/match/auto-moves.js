@@ -190,8 +190,8 @@ const wasNeverSent = (tx) => isDone(tx.state) && tx.reason?.sentence.key === "tx
 
 /**
  * Return true if the page can send a rejected move again. A move with arguments is never sent
- * again, because these can contain a secret. A dishonest server could learn another secret from
- * each try.
+ * again, because the arguments can contain a secret. A dishonest server could learn another secret
+ * from each try.
  * @param {{tx: Tx, height: number, tries: number}} before @param {Move} move @param {number} head
  */
 const mayRetry = ({ tx, height, tries }, { args }, head) =>

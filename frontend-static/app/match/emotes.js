@@ -51,7 +51,8 @@ export class Emotes {
 
   /**
    * Return true if the page offers emotes in a match. The account in use must have a seat, and its
-   * opponent must be a person with another browser. After the end, somebody else must be watching. @param {string} match
+   * opponent must be a person with another browser. After the end of the match, somebody else must
+   * be watching. @param {string} match
    */
   isOffered(match) {
     const { accounts, server } = this.app;
@@ -147,7 +148,8 @@ export class Emotes {
   }
 
   /**
-   * Forget emotes and signed statements. Called when the chain changes, which ends their validity.
+   * Forget the emotes and the signed statements, because they are valid on only one chain. Called
+   * when the chain changes.
    */
   reset() {
     this.open = "";

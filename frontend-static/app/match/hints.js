@@ -35,7 +35,10 @@ export class Hints {
      * undefined until the server has answered. @type {Map<string, boolean|undefined>}
      */
     this.veterans = new Map();
-    /** The matches whose hint was closed since the page was loaded. Their space stays reserved. @type {Set<string>} */
+    /**
+     * The matches whose hint was closed since the page was loaded. The page still reserves space
+     * for these hints. @type {Set<string>}
+     */
     this.closed = new Set();
     this.seen = (readText(KEY) ?? "").split(" ");
   }

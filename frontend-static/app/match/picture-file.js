@@ -1,7 +1,4 @@
-/**
- * Makes a PNG picture of a finished match, with the drawing of exported replays and the page's
- * colours.
- */
+/** Makes a PNG picture of a finished match, drawn as in exported replays, in the page's colours. */
 
 import { drawing } from "../../history/snapshot-svg.js";
 import { still } from "../../history/snapshot.js";

@@ -57,7 +57,7 @@ const ownRunning = (app) =>
     ? running(app).filter(({ players }) => players.some((address) => app.accounts.find(address)))
     : [];
 
-/** Return a match's entry in the lobby's list, or its followed board if that is as new or newer. @param {Uses} app @param {Summary} row @returns {{status: string, mover?: string}} */
+/** Return the newer of a match's two states: its entry in the lobby's list or its followed board. @param {Uses} app @param {Summary} row @returns {{status: string, mover?: string}} */
 function latest(app, row) {
   const entry = app.server.socket.entries.get(row.match);
   return entry && entry.seq >= row.seq ? /** @type {any} */ (entry.board) : row;

@@ -21,7 +21,7 @@ export const isSoundOn = () => readText(STORED) !== "off";
 
 export const switchSound = () => void writeText(STORED, isSoundOn() ? "off" : "on");
 
-/** At each click or key press, open the browser's audio output if that hasn't been done yet. @param {Window} page */
+/** At each click or key press, open or resume the browser's audio output. @param {Window} page */
 export function listenForPress(page) {
   const wake = () => {
     if (!audio && typeof AudioContext !== "undefined") audio = new AudioContext();

@@ -20,8 +20,8 @@ export const SLUG = "sessions";
 /** The time for which the registry accepts an account's signature, in seconds. */
 const SIGNATURE_SECONDS = 3600;
 /**
- * The time in seconds for which the page no longer uses a key before the key expires. Otherwise, a
- * move could be mined too late.
+ * The page stops using a key this many seconds before the key expires. Otherwise, a move could be
+ * mined too late.
  */
 const EXPIRY_MARGIN = 30;
 const LINK_GAS = 700_000n;

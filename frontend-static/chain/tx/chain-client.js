@@ -22,9 +22,7 @@ const GWEI = 1_000_000_000n;
 const TRANSFER_GAS = 21_000n;
 /** The number of confirmations that make a block final if the node has no `finalized` tag. */
 const FINAL_BLOCKS = 64;
-/**
- * The length of a contract error's selector as 0x hex. The data of a custom error isn't shorter.
- */
+/** The minimum length of the data of a contract's custom error: the error's selector as 0x hex. */
 const SELECTOR = "0x12345678".length;
 
 export class ChainClient {

@@ -18,7 +18,10 @@ import { isDone, isRetryable } from "./states.js";
 const PRICED_MS = 1500;
 const MAX_SIGNINGS = 6;
 
-/** Thrown if a signed transaction must not be sent, because its nonce is too high. */
+/**
+ * Thrown if a signed transaction must not be sent, because its nonce is higher than the account's
+ * next free nonce.
+ */
 class Stale extends Error {}
 
 /** Run a task. If the node is unavailable, try again. @template T @param {Queues} queues @param {() => Promise<T>} work @param {number} [tries] */

@@ -21,7 +21,7 @@ const LIMIT = 5n;
  * fees in a block. The first is used for blocks with free space, and the second for full blocks.
  */
 export const [HISTORY_BLOCKS, PERCENTILES] = [10, [10, 50]];
-/** The fraction of a block's gas limit from which the block counts as full. */
+/** A block counts as full if it uses at least this fraction of its gas limit. */
 const FULL = 0.9;
 
 /** @typedef {{baseFeePerGas?: string[], gasUsedRatio?: number[], reward?: string[][]}|null} FeeHistory The node's answer to `eth_feeHistory`, or null if the node doesn't answer this request. */

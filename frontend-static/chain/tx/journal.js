@@ -7,7 +7,7 @@ import { isDone, isTracked } from "./states.js";
 /** @import { Tx } from "../../types.js" */
 
 const NAME = "chainboard.transactions";
-/** With more transactions on a chain, the journal deletes the oldest finished ones. */
+/** If a chain has more transactions than this, the journal deletes the oldest finished ones. */
 const MAX_STORED = 300;
 /** The time after which a transaction's tab counts as closed, if the browser has no locks. */
 const CLOSED_AFTER_MS = 60_000;

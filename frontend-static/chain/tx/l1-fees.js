@@ -34,7 +34,7 @@ export class L1Fees {
     this.readAt = 0;
   }
 
-  /** Return the data fee of a call, once the call is signed. Return 0 on a chain without data fees. @param {Payload} call @returns {Promise<bigint>} */
+  /** Return the data fee of the signed transaction for a call, or 0 on a chain without data fees. @param {Payload} call @returns {Promise<bigint>} */
   async of(call) {
     if (this.isMissing) return 0n;
     const data = GAS_PRICE_ORACLE.encodeFunctionData("getL1Fee", [longest(call)]);

@@ -34,7 +34,7 @@ export async function checkAll(queues) {
   const [receipts, final] = await Promise.all([receiptsOf(queues, requested), queues.client.finalHeight()]);
   if (isUnchanged && seen.length > 1 && receipts.get(seen[0])?.blockHash !== seen[0].blockHash)
     for (const [tx, receipt] of await receiptsOf(queues, seen.slice(1))) receipts.set(tx, receipt);
-  const due = seen.filter((tx) => !receipts.has(tx) && Number(tx.block) <= final); // a block is final only for a transaction whose own receipt is in it
+  const due = seen.filter((tx) => !receipts.has(tx) && Number(tx.block) <= final); // only a transaction's own receipt proves that the transaction is still in its block
   if (due.length) for (const [tx, receipt] of await receiptsOf(queues, due)) receipts.set(tx, receipt);
   const checked = new Map(seen.map((tx) => [tx.id, receipts.has(tx) ? receipts.get(tx)?.blockHash : tx.blockHash]));
   for (const tx of [...seen, ...others]) {
@@ -199,8 +199,8 @@ async function unblockAccount(queues, account) {
 }
 
 /**
- * Raise a transaction's fee until the node accepts the transaction, or until the fee reaches its
- * limit. In that case, mark the transaction as stuck. @param {Queues} queues @param {Tx} tx
+ * Raise a transaction's fee until the node accepts the transaction. If the fee reaches its limit
+ * first, mark the transaction as stuck. @param {Queues} queues @param {Tx} tx
  */
 async function bumpUntilTaken(queues, tx) {
   while (tx.state === "sent" && !tx.cancel) {

@@ -28,8 +28,8 @@ const PAUSE_MS = 300;
 /** The pause before a difference is checked a second time. Only then does the page report it. */
 const RETRY_MS = 700;
 /**
- * If an event is missing or a block is different, the page reports this only if it lasts longer
- * than this. A node or the server might just lag behind.
+ * A missing event or a different block is reported only if the difference lasts longer than this,
+ * because a node or the server might just lag behind.
  */
 const PATIENCE_MS = 5000;
 /**
@@ -89,9 +89,8 @@ export class BoardChecker {
   }
 
   /**
-   * Return true if a displayed board must be checked again. If the board was found to be right, it
-   * isn't checked again if the answer came from the server's node, or if the board is an earlier
-   * one. @param {CheckResult} result @param {RpcSource} source @param {Claim} claim
+   * Return true if a displayed board must be checked again. A good result stays valid if it comes
+   * from the server's node, or if the board is an earlier board. @param {CheckResult} result @param {RpcSource} source @param {Claim} claim
    */
   isDue({ state, at }, source, claim) {
     const settled = ["same", "count-only"].includes(state) && (source.kind === "server" || claim.past);
@@ -199,8 +198,8 @@ export class BoardChecker {
   }
 
   /**
-   * Accept that a match's contract has changed, at the player's request. Forget the contract that
-   * was stored for the match. @param {string} match
+   * At the player's request, accept that a match's contract has changed: forget the stored
+   * contract. @param {string} match
    */
   acceptContract(match) {
     forgetContract(this.app.server.identity, match);

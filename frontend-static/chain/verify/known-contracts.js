@@ -1,6 +1,6 @@
 /**
  * Stores the contract of a match and the hash of its code when the page first checks the match.
- * Later checks compare them with the current ones, to detect that the contract was exchanged.
+ * Later checks compare them with the current contract and hash, to detect changes.
  */
 
 import { readList, writeJson } from "../../lib/storage.js";

@@ -36,9 +36,7 @@ export class Unverifiable extends TextError {}
 /** Thrown if the node has a different block at the board's height than the page. */
 export class BlockMismatch extends Unverifiable {}
 
-/**
- * Return the reason why a board can't be verified. Return undefined if the error doesn't mean that. @param {unknown} error @returns {I18nText|undefined}
- */
+/** Return the reason why a board can't be verified. Return undefined for errors of other kinds. @param {unknown} error @returns {I18nText|undefined} */
 export function whyNoAnswer(error) {
   if (error instanceof Unverifiable) return error.text;
   const args = { text: error instanceof Error ? error.message.slice(0, 200) : "" };

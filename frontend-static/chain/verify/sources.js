@@ -60,8 +60,8 @@ function rejection(error) {
 }
 
 /**
- * Return the reason why a node isn't on this chain or doesn't answer. Return null if the node can
- * be used. @param {RpcSource} source @param {Pick<Health, "chainId"|"genesis">} chain @returns {Promise<I18nText|null>}
+ * Return the reason why a node can't be used, for example because it is on a different chain.
+ * Return null if it can be used. @param {RpcSource} source @param {Pick<Health, "chainId"|"genesis">} chain @returns {Promise<I18nText|null>}
  */
 export async function whyOtherChain(source, { chainId, genesis }) {
   const who = { name: source.name };

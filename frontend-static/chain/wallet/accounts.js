@@ -61,7 +61,7 @@ export class Accounts {
     this.fundRequests = new Set();
     /** @type {Reason|null} the latest problem with a wallet or the faucet */
     this.trouble = null;
-    /** The faucet's reason, if its last answer was that it sends nothing. @type {Reason|null} */
+    /** The reason why the faucet sent nothing, or null. It comes from the faucet's last answer. @type {Reason|null} */
     this.unfunded = null;
     this.sponsorship = new Sponsorship(this);
     keys.onChange(() => this.reloadKeys());
@@ -117,7 +117,9 @@ export class Accounts {
     this.redraw();
   }
 
-  /** Create a key or import the key `key`. Once the key is on disk, select its account. @param {string} [key] @param {{name?: string, backedUp?: boolean}} [more] */
+  /**
+   * Create a key or, if `key` is set, import this key. Once the key is on disk, select its account. @param {string} [key] @param {{name?: string, backedUp?: boolean}} [more]
+   */
   async makeAccount(key, more = {}) {
     const { address } = key ? await this.keys.add(key, more) : await this.keys.make();
     this.reloadKeys();

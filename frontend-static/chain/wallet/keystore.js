@@ -10,7 +10,7 @@ const DIGITS = 64;
 const MAX_BYTES = 65_536;
 /**
  * The limits for deriving a file's encryption key. The memory limit is 512 MB, twice the memory
- * that geth's files need. The rounds take a minute at most.
+ * that geth's files need. Hashing takes a minute at most.
  */
 const MAX_MEMORY = 2 ** 29;
 const MAX_ROUNDS = 2 ** 24;

@@ -55,7 +55,7 @@ export class Sponsorship {
     return Boolean(health?.sponsor && !health.development) && !this.rejections.has(address);
   }
 
-  /** Return true if moves cost the account's player nothing, or if the chain isn't known yet. @param {string} address */
+  /** Return true if the account's moves cost the player nothing, or if the chain isn't known yet. @param {string} address */
   isFree(address) {
     const { health } = this.accounts;
     return !health || health.development || this.isOpen(address);

@@ -15,7 +15,7 @@ import erc20 from "./erc20.abi.js";
 
 const ERC20 = new Interface(erc20);
 const MAX_SYMBOL = 12;
-/** The maximum number of a token's decimals. With more, no uint256 would reach a whole token. */
+/** The maximum number of a token's decimals. A uint256 has at most 78 digits. */
 const MAX_DECIMALS = 77;
 /**
  * The characters that the page removes from a token's symbol. For example, a direction mark would

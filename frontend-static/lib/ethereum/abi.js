@@ -41,12 +41,12 @@ export class Interface {
     return decode(this.getFunction(name)?.outputs ?? [], answer);
   }
 
-  /** Decode the data of a contract call. Return null if the ABI doesn't have the function. @param {string} data null} Throws.¦0x hex @returns {Decoded|null} Throws.|null} Throws. */
+  /** Decode the data of a contract call. Return null if the ABI doesn't have the function. @param {string} data 0x hex @returns {Decoded|null} Throws if the arguments can't be decoded. */
   parseCall(data) {
     return this.parse("function", data);
   }
 
-  /** Decode the error in the data of a revert. Return null if the ABI doesn't have the error. @param {string} data 0x hex @returns {Decoded|null} Throws. */
+  /** Decode the error in the data of a revert. Return null if the ABI doesn't have the error. @param {string} data 0x hex @returns {Decoded|null} Throws if the arguments can't be decoded. */
   parseError(data) {
     return this.parse("error", data);
   }
@@ -91,7 +91,7 @@ export class Interface {
 const decode = (parameters, data) =>
   parameters.length ? AbiParameters.decode(parameters, /** @type {`0x${string}`} */ (data), OPTIONS) : [];
 
-/** The parsed interface for each ABI. They are cached because each drawing needs them. @type {WeakMap<readonly any[], Interface>} */
+/** The parsed interface for each ABI. It is cached because each drawing needs it. @type {WeakMap<readonly any[], Interface>} */
 const parsed = new WeakMap();
 
 /** @param {readonly any[]} abi @returns {Interface} */

@@ -24,7 +24,7 @@ export const parseEther = (text) => parseUnits(text);
 /** Return an amount in ether with at most six decimals. `wei` is the amount in wei. @param {bigint} wei @param {boolean} [up] true to round up, for example for an amount that the player needs */
 export const inEther = (wei, up = false) => formatEther(((wei + (up ? MICRO - 1n : 0n)) / MICRO) * MICRO);
 
-/** Return an amount in ether with four decimals, enough for a fee, or "…" if it isn't known. @param {bigint|undefined} wei */
+/** Return an amount in ether with four decimals, or "…" if the amount isn't known. @param {bigint|undefined} wei */
 export function shortEther(wei) {
   if (wei === undefined) return "…";
   const parts = wei / 10n ** 14n;
