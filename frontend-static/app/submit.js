@@ -126,7 +126,7 @@ export function depositToken(app, { slug }, action, match, account, values = {})
   return token === ZERO_ADDRESS ? "" : token;
 }
 
-/** Return the chain's fee for an action's data, in wei, or 0 if the chain charges no such fee. @param {Pick<Uses, "server">} app @param {Action} action */
+/** Return the chain's fee for an action's data, in wei, or 0 if the chain has no fee for data. @param {Pick<Uses, "server">} app @param {Action} action */
 const dataFeeOf = ({ server }, { signature, gas }) => about(server.dataFee, gas.words || callDataWords(signature));
 
 /** Return the likely cost of an action in wei, without its deposit. Return null if it isn't known. @param {Pick<Uses, "server">} app @param {Action} action */

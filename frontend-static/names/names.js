@@ -39,8 +39,8 @@ export function nameCompanions({ slug, companions: found = [] }) {
 let nicknames = new Map();
 
 /**
- * Matches letters of scripts that are written from right to left. Nicknames with such letters are
- * isolated, so that they don't reverse the sentence around them.
+ * Matches letters of scripts that are written from right to left. A nickname with these letters is
+ * isolated, so that it doesn't reverse the sentence around it.
  */
 const RIGHT_TO_LEFT = /\p{Script=Hebrew}|\p{Script=Arabic}|\p{Script=Thaana}/u;
 

@@ -22,8 +22,8 @@ const FRESH_MS = 15_000;
  */
 const EMPTY_MS = 5000;
 /**
- * The time limit for a request that asks a computer player to join. The server waits for the
- * computer's answer somewhat less long, so the page receives the server's error.
+ * The time limit for a request that asks a computer player to join. The server's own time limit for
+ * the computer's answer is shorter, so the page receives the server's error.
  */
 const ANSWER_TIMEOUT_MS = 25_000;
 /** If a computer hasn't joined a match after this time, the page offers to ask it again. */

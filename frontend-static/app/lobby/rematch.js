@@ -168,9 +168,9 @@ export function accept(app, game, board, next) {
 }
 
 /**
- * Return the match to which a transaction leads. Normally, this is the match that it opened. If the
- * opponent's rematch came first, it is that rematch, which the board or the error names.
- * @param {Pick<Uses, "server">} app @param {Tx} tx @returns {string|undefined}
+ * Return the match to which a transaction leads. Normally, the transaction opened this match. If
+ * the opponent opened the rematch first, return that rematch. Its number is on the board or in the
+ * transaction's error. @param {Pick<Uses, "server">} app @param {Tx} tx @returns {string|undefined}
  */
 export function openedBy({ server }, tx) {
   if (!tx.match || tx.action !== server.renderer(tx.match)?.rematchAction || !isDone(tx.state)) return tx.opened;

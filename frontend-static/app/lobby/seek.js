@@ -1,4 +1,7 @@
-/** A player's search for an opponent, which is a signed request to the gateway. */
+/**
+ * A player's search for an opponent. It begins with a request that the player signs and the page
+ * sends to the gateway.
+ */
 
 import { WalletRejection } from "../../chain/wallet/eip1193.js";
 import { signAs } from "../../chain/wallet/sign.js";

@@ -1,5 +1,5 @@
 /**
- * Manages session keys, which sign moves without a question from a wallet. The page creates a
+ * Manages session keys, which sign moves so that no wallet must ask its user. The page creates a
  * session key in this browser, and an account authorises the key with a signature.
  */
 
@@ -245,7 +245,7 @@ export class Sessions {
 
   /**
    * Send a transaction and wait for its outcome. Without `data`, the transaction is a plain
-   * transfer. Throws WalletRejection if the transaction has no effect. @param {string} doing the message key of the text that the page shows meanwhile @param {string} from @param {{account: string}} seat `account`: the account for which the sender acts @param {{action: string, to: string, data?: string, value?: bigint, gasCap?: bigint}} order
+   * transfer. Throws WalletRejection if the transaction has no effect. @param {string} doing the message key of the text that the page shows until then @param {string} from @param {{account: string}} seat `account`: the account for which the sender acts @param {{action: string, to: string, data?: string, value?: bigint, gasCap?: bigint}} order
    */
   async transact(doing, from, { account: seat }, { data = "0x", value = 0n, gasCap = TRANSFER_GAS, ...order }) {
     this.setDoing(doing);

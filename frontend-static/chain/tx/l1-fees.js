@@ -60,7 +60,7 @@ export const about = ({ base, word }, words) => base + word * BigInt(words);
 
 /**
  * Handle a failed call to the contract that calculates data fees. If the node returned an error,
- * the chain has no such contract, so return an empty answer. Rethrow any other error. @param {unknown} error
+ * this chain doesn't have the contract, so return an empty answer. Rethrow any other error. @param {unknown} error
  */
 function noAnswer(error) {
   if (error instanceof RpcError) return "0x";

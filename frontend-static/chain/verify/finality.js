@@ -59,7 +59,7 @@ export class FinalityChecker {
 
   /**
    * Return true if a node is independent of this server. On a development chain, a wallet's node
-   * isn't, because only the server has this chain. @param {RpcSource} source
+   * isn't, because wallets reach the chain through this server. @param {RpcSource} source
    */
   isIndependent({ kind, isIndependent }) {
     return isIndependent && !(kind === "wallet" && this.app.server.health?.development);

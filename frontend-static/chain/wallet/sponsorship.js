@@ -24,8 +24,8 @@ const [ANSWERED_MS, REJECTED_MS, UNANSWERED_MS] = [30_000, 300_000, 5_000];
 const ARRIVAL_MS = 500;
 const ARRIVALS = 120;
 /**
- * The action that exists only in matches with a stake. The sponsor doesn't pay for its gas, so the
- * page ignores it when it compares an account's balance with the costs.
+ * The action that exists only in matches with a stake. The sponsor doesn't pay for this action, so
+ * the page leaves it out when it compares an account's balance with the costs.
  */
 const OF_STAKES = "withdraw";
 
