@@ -121,7 +121,7 @@ function requestRatings({ leaderboards, server }, match) {
   for (const address of players) void leaderboards.request(playerPath(address), fresh);
 }
 
-/** Load the games that the page draws, and the games of the player's running matches. @param {App} app @param {Route} route */
+/** Load the games that the page draws, and the games of the player's unfinished matches. @param {App} app @param {Route} route */
 function requestGames(app, { view, match, game }) {
   const all = view === "lobby" ? app.previews.state === "idle" : view === "player" || view === "players";
   const named = [match?.split("/")[0] ?? game ?? "", ...ownRunning(app).map((own) => own.game)];

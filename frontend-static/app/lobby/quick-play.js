@@ -33,8 +33,8 @@ export class QuickPlay {
   }
 
   /**
-   * Return true if a person is searching for an opponent at the game's longest clock, and the
-   * account in use can be paired. Accounts in a wallet aren't paired. @param {GameInfo} game
+   * Return true if a person is searching for an opponent at the game's longest clock, and this
+   * browser has the key of the account in use. @param {GameInfo} game
    */
   hasSeeker(game) {
     const { accounts, pairing } = this.app; // a wallet would ask its user twice: to sign the search and to send the transaction
