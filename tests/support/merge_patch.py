@@ -1,5 +1,5 @@
-"""An implementation of JSON Merge Patch, as a client would write it. It shares no code with the
-product."""
+"""An implementation of JSON Merge Patch as a client would write it. The product doesn't use this
+code, so tests can compare the two."""
 
 from __future__ import annotations
 
