@@ -318,9 +318,9 @@ def test_all_that_is_permitted_is_legal(seats: int) -> None:
 
 
 def differing(board: Json, seat: int, random: Random) -> Json:
-    """Return a copy of the board in which everything that a player can't see or must not use is
-    different: other players' stored items, results of draws, reserved seats, and the match's
-    opener."""
+    """Return a copy of the board with different values for everything that a player can't see or
+    must not use. These are other players' stored items, results of draws, reserved seats, and the
+    match's opener."""
     found = deepcopy(board)
     for number, one in found["seats"].items():
         if int(number) != seat and one["alive"]:
