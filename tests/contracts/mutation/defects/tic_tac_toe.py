@@ -1,6 +1,6 @@
 """Defects to plant in Tic-tac-toe: those of the published contract (section 3.3 of the game's
-rules). The 9th defect in the rules, that the host pays for all calls, is missing. None of our
-contracts could have it."""
+rules). The 9th defect in the rules is missing: the host pays for all calls. None of our contracts
+could have this defect."""
 
 # ruff: noqa: E501
 
