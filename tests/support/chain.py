@@ -127,8 +127,7 @@ async def deployed_chain(folder: Path, beside: DeployedChain | None = None) -> A
     """Yield a new chain with the contracts and an open match on a board of 12 x 12.
 
     If `beside` is given, the new chain gets a later genesis time than that chain. Two chains that
-    start in the same second would have the same genesis block.
-    """
+    start in the same second would have the same genesis block."""
     later = ["--timestamp", str(await beside.genesis_time() + 1)] if beside else []
     with patch("chainboard.chain.anvil.command", lambda address: [*command(address), *later]):
         anvil = await Anvil.start(folder / "chain")

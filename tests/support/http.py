@@ -2,8 +2,7 @@
 machine.
 
 httpx's own functions would load all certificate authorities for each request, which takes longer
-than the response. The client keeps no connections open, because tests stop and restart servers.
-"""
+than the response. The client keeps no connections open, because tests stop and restart servers."""
 
 from __future__ import annotations
 

@@ -104,8 +104,7 @@ def up(data: Path, *arguments: str, top: Path | None = None, is_empty: bool = Fa
     """Run `chainboard up` with this data folder on a free port. By default, there are no computer
     players, because they need a second process.
 
-    If the chain is new, open a match of Touché Coulé, FIRST_MATCH, unless `is_empty` is True.
-    """
+    If the chain is new, open a match of Touché Coulé, FIRST_MATCH, unless `is_empty` is True."""
     with started("up", "--data", str(data), "--port", "0", "--opponents", "0", *arguments, top=top) as server:
         if not is_empty and local.get(server.url + FIRST_MATCH).status_code == 404:
             open_first_match(server, node_url(data))
@@ -125,8 +124,7 @@ def up_deployed(data: Path, *arguments: str) -> Iterator[Server]:
     deploying them takes.
 
     If the folder is empty, first copy a chain with contracts to it. All copies have the same
-    genesis block. They lack the states at the blocks before the copy.
-    """
+    genesis block. They lack the states at the blocks before the copy."""
     if not (data.exists() and any(data.iterdir())):
         shutil.copytree(_deployed(), data, dirs_exist_ok=True)
     with up(data, *arguments) as server:

@@ -2,8 +2,7 @@
 own deadlines and polling loops.
 
 The deadline only ends tests that hang. It is long, because a step that takes 20 ms on an idle
-machine can take many seconds on a busy machine.
-"""
+machine can take many seconds on a busy machine."""
 
 from __future__ import annotations
 

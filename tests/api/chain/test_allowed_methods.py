@@ -1,5 +1,5 @@
-"""Tests the limits of JSON-RPC calls that the gateway checks itself, such as the block range of a
-log query or the gas of a batch. The node isn't asked."""
+"""Tests the limits of JSON-RPC calls that the gateway checks without asking the node, such as the
+block range of a log query or the gas of a batch."""
 
 from __future__ import annotations
 

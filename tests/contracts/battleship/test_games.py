@@ -106,8 +106,7 @@ class BattleshipTable:
         """Return the next call: the seat that makes the call, the call itself, and the events that
         the model predicts.
 
-        Return None if no player makes a call before the timeout.
-        """
+        Return None if no player makes a call before the timeout."""
         match = self.match
         if match.revealing:
             return self._reveal()

@@ -68,8 +68,7 @@ def launched(game: Contract) -> ConquestTable:
 
 @contextmanager
 def undone(table: ConquestTable) -> Iterator[None]:
-    """When the `with` block ends, revert the changes that it has made to the chain and to the
-    table."""
+    """Revert the changes to the chain and to the table at the end of the `with` block."""
     before = table.node.rpc("evm_snapshot")
     kept = table.engine.copy(), table.board, dict(table.hashes), table.due_time
     yield
@@ -187,8 +186,7 @@ def gambled(
     """Return the events of this number of draws.
 
     The gambler plays several matches at the same time. In each round, the same command opens a draw
-    in each match, and a new block decides these draws.
-    """
+    in each match, and a new block decides these draws."""
     tables, node, found = [gambling(game, gambler) for _ in range(MATCHES)], game.node, list[Event]()
     calls = [game.data(action, table.match, *table.named().values(), argument) for table in tables]
     stranger, matches = tables[0].stranger, (game.address, tables[0].match, MATCHES)

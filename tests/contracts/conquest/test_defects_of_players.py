@@ -27,8 +27,8 @@ ROW = row_of_lands(8)
 
 
 def test_defect_13_a_neutral_land_is_captured_without_superiority(game: Contract) -> None:
-    """Tests that a neutral land can be captured by any army. The original game's computer player
-    captured such a land only with more soldiers than the land had."""
+    """Tests that even a land without soldiers can capture a neutral land. The original game's
+    computer player captured such a land only with more soldiers than the land had."""
     table = table_at(game, ROW, [[0], [7]], soldiers=[0, 90, 0, 0, 0, 0, 0, 0])
     table.send_command("capture", **{"from": 0, "to": 1})
     assert (table.state.owners[1], table.view["soldiers"][1]) == (0, 90)

@@ -116,7 +116,7 @@ def test_a_match_that_all_have_left_alone_for_long_goes_on(game: Contract) -> No
 
 
 def test_a_seat_that_is_reserved_for_a_sleeper_keeps_nobody_in(game: Contract) -> None:
-    """Tests that players who wait can leave a match whose reserved seat nobody takes."""
+    """Tests that waiting players can leave a match if nobody takes its reserved seat."""
     accounts = game.node.accounts
     table = ConquestTable(game, 3, row_of_lands(12), invited=[accounts[9]], join=False)
     table.call(accounts[1], "join")

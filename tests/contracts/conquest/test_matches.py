@@ -86,8 +86,7 @@ class RandomMatch:
         """Wait until the open draw can be settled. If `planted` is True, plant a seed.
 
         Planted seeds make rare items appear more often than usual, and make the match independent
-        of the chain's hashes.
-        """
+        of the chain's hashes."""
         table, state = self.table, self.table.state
         if not self.planted:
             table.wait()

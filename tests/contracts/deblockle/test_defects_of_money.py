@@ -277,8 +277,7 @@ def test_defect_11_seconds_do_not_wrap(game: Contract) -> None:
     seconds.
 
     This test and the next test are the last in the module, because they move the chain's time
-    forward, and it can't go back.
-    """
+    forward, and it can't go back."""
     table = DeblockleTable(game, stake=10**18, rate=1)
     table.at(table.now + 2**32 + 100)
     (receipt,) = table.play(1)

@@ -94,8 +94,8 @@ def test_set_ups(game: Contract, cubes: int, ruleset: int) -> None:
 @pytest.mark.parametrize("ruleset", [NEAR, BOARD])
 def test_the_forced_opening_with_a_cube_each(game: Contract, ruleset: int) -> None:
     """Tests that the first moves with one cube each are forced: player 1 rolls to the left, and
-    player 2 to the right. Forward is the opponent's star square. On the opposite side, Star would
-    be on top."""
+    player 2 to the right. Forward is the opponent's star square. A roll to the opposite side would
+    put Star on top."""
     table = DeblockleTable(game, 1, ruleset)
     assert table.view.rolls == 1 << 3
     table.play(1)

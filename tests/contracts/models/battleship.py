@@ -34,8 +34,7 @@ def sealed(ships: bytes, nonce: bytes) -> bytes:
     """Return the commitment to a fleet: the SHA-256 hash of the encoded list [ships, nonce].
 
     The encoding begins with a tag for the list. Before each of the two items, there is a tag with
-    the item's length and type.
-    """
+    the item's length and type."""
     parts = tag(len(ships), 0) + ships + tag(len(nonce), 1) + nonce
     return hashlib.sha256(tag(len(parts), 4) + parts).digest()
 
@@ -55,9 +54,8 @@ def cells(boat: str) -> set[tuple[int, int]]:
 def mask_and_fault(ships: bytes) -> tuple[frozenset[int], int]:
     """Return the tiles that a fleet covers, and the fleet's first fault.
 
-    The fault is a number: 0 for no fault, 1 for a malformed fleet, 2 for wrong ships, 3 for a ship
-    off the grid, and 4 for ships that overlap.
-    """
+    The fault is a number: 0 for none, 1 for a malformed fleet, 2 for wrong ships, 3 for a ship off
+    the grid, 4 for ships that overlap."""
     names = ships.split(b" ")
     legal = {f"{letter}{way}{tile}".encode() for letter in SIZES for way in "HV" for tile in range(99)}
     if not legal.issuperset(names):
@@ -250,8 +248,7 @@ class BattleshipMatch:
     def _ends(self, hit: bool) -> int:
         """Return the reason why the shooting would end if this were the answer to the pending shot.
 
-        Return 0 if the shooting would continue.
-        """
+        Return 0 if the shooting would continue."""
         shots = self.sides[1 - self.mover].shots
         hits = sum(shots.values()) + hit
         water = len(shots) + 1 - hits
@@ -339,8 +336,7 @@ class BattleshipMatch:
         """End the match according to the settlement table, and return the event.
 
         The key of each row contains the reveals of the declared winner and of the declared loser.
-        Its value contains the winner and the reason.
-        """
+        Its value contains the winner and the reason."""
         assert self.loser is not None
         loser, best = self.loser, 1 - self.loser
         shown = {

@@ -11,8 +11,7 @@ def turns(at: Position) -> list[Position]:
     """Return all positions to which a whole turn can lead. A turn is a roll and the hop after it,
     if there is a hop.
 
-    Passes are not included.
-    """
+    Passes are not included."""
     found = []
     for _, after in successors(at):
         found += [following for _, following in successors(after)] if after.hopper != NO_HOP else [after]

@@ -96,8 +96,7 @@ class ToucheCouleModel:
         """Return the free cell that the seed chooses, or None if no cell is free.
 
         The seed chooses a word of 256 cells, and the k-th free cell in this word. If the word has
-        no free cell, use the next word with a free cell.
-        """
+        no free cell, use the next word with a free cell."""
         for word in self.words(seed):
             free = [cell for cell in word if cell not in taken]
             if free:

@@ -94,8 +94,7 @@ def _compiled(file: Path, texts: dict[str, str], called: Collection[str] = ()) -
     source of the contract has changed, return the committed artifact instead.
 
     The contract calls the contracts in `called` only by address, so its code doesn't depend on
-    their sources.
-    """
+    their sources."""
     if closure(file, own=True, without=called).items() <= texts.items():
         return dataclasses.asdict(load(file.stem))
     return dataclasses.asdict(compile_file(file, texts)[file.stem])

@@ -44,8 +44,7 @@ class AnvilNode:
     """An Anvil process. It mines a block for each transaction, one second after the previous block.
 
     `genesis` is the time of the first block. Chains with the same time have the same block hashes
-    and random draws.
-    """
+    and random draws."""
 
     def __init__(self, accounts: int = 10, *options: str, genesis: int = 1_800_000_000) -> None:
         # By default, Anvil stores past states in the home folder, and leaves them there when it is
@@ -131,8 +130,7 @@ class AnvilNode:
         """Send a transaction and return its receipt, even if the transaction failed.
 
         Anvil sometimes loses a transaction for a while, so this method sends the transaction again.
-        The nonce prevents a second execution.
-        """
+        The nonce prevents a second execution."""
         nonce = self.rpc("eth_getTransactionCount", sender, "pending")
         transaction = {"from": sender, "data": data, "gas": hex(gas), "value": hex(value), "nonce": nonce}
         transaction |= {"to": to} if to else {}
@@ -154,8 +152,7 @@ class AnvilNode:
         After `evm_revert`, Anvil loses or hides about one transaction in several thousand. A
         receipt exists before its transaction leaves the pool. Until then, Anvil reports no block
         for the transaction. Anvil might also mine an extra empty block, which uses up the time that
-        was set for the next block.
-        """
+        was set for the next block."""
         deadline = monotonic() + TIMEOUT
         while True:
             transaction = self.rpc("eth_getTransactionByHash", digest)

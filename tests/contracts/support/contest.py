@@ -78,8 +78,7 @@ is True, and otherwise the first seat. Returns 1 for a win, 0 for a draw and -1 
 def contest(matches: int, prepare: Callable[[Contract], Play], series: int = 0, rounds: int = ROUNDS) -> Score:
     """Play the matches, and return the score. The players swap seats after each match.
 
-    Series with different numbers use chains with different block hashes.
-    """
+    Series with different numbers use chains with different block hashes."""
     score = Score()
     for number in range((matches + rounds - 1) // rounds):
         with chain(1_000 * series + number) as (_, game):
@@ -93,11 +92,10 @@ def contest(matches: int, prepare: Callable[[Contract], Play], series: int = 0, 
 
 
 def captain(name: str) -> Callable[[Contract], Play]:
-    """Return a function that plays a match. The two ships of the player under test follow the named
-    captain, and the opponent has two built-in ships.
+    """Return a function for `contest`, which prepares the matches of a player. The player's two
+    ships follow the named captain, and the opponent has two built-in ships.
 
-    The player's account plays all turns while one of the player's ships is afloat.
-    """
+    The player's account plays all turns while one of the player's ships is afloat."""
 
     def prepare(game: Contract) -> Play:
         address = deploy(game.node, load(name)).address
@@ -124,11 +122,10 @@ played."""
 
 
 def cheat(strategy: Strategy, opponent_active: bool = True) -> Callable[[Contract], Play]:
-    """Return a function that plays a match between a cheat with this strategy and an honest
-    opponent.
+    """Return a function for `contest`, which prepares the matches between a cheat with this
+    strategy and an honest opponent.
 
-    If the cheat doesn't play a turn, the opponent plays it, unless `opponent_active` is False.
-    """
+    If the cheat doesn't play a turn, the opponent plays it, unless `opponent_active` is False."""
 
     def prepare(game: Contract) -> Play:
         player = deploy(game.node, fixture("Cheat"), game.address)
@@ -179,8 +176,7 @@ class Duel:
         """Simulate the next volley. Return the number of the opponent's ships that it sinks, minus
         the number of the cheat's ships that it sinks.
 
-        Return None if the contract rejects the call.
-        """
+        Return None if the contract rejects the call."""
         try:
             score = self.player.call(function, self.table.match, self.table.view.ply, block="pending")
         except Reverted:

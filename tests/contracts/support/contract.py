@@ -213,8 +213,7 @@ def deploy_game(node: Node, artifact: Artifact, first_match: int = 1) -> tuple[C
 def json_value(kind: str, value: Any) -> Any:
     """Convert a value from an event to the format of the indexer.
 
-    Integers with a type of more than 48 bits become decimal strings.
-    """
+    Integers with a type of more than 48 bits become decimal strings."""
     if kind == "address":
         return checksum(value)
     if kind.endswith("]"):

@@ -50,8 +50,7 @@ def simulate_calls(game: Contract, stories: Iterable[Callable[[int], list[Call]]
     """Simulate each story in its own block. Yield the results of the story's calls.
 
     A story is a function that takes a match number and returns a list of calls. The calls must open
-    the match with this number, and no other matches.
-    """
+    the match with this number, and no other matches."""
     waiting = iter(stories)
     while some := list(islice(waiting, BATCH_SIZE)):
         first = game.call("matchRange")[1]

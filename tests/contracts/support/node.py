@@ -30,8 +30,7 @@ class Node(Protocol):
     def send(self, sender: str, to: str | None, data: str, gas: int = GAS, value: int = 0) -> dict[str, Any]:
         """Send a transaction and return its receipt, even if the transaction failed.
 
-        Raises `AnvilError` if the node rejects the transaction.
-        """
+        Raises `AnvilError` if the node rejects the transaction."""
 
     def mine(self, blocks: int = 1) -> None:
         """Mine empty blocks."""

@@ -47,8 +47,7 @@ def offer_and_accept(
 def players_with_keys(node: Node, game: Contract, sessions: Contract, seats: int) -> list[str]:
     """Return new accounts: a player for each seat, an outsider, and a session key for each player.
 
-    All these accounts have enough ether for the largest stake.
-    """
+    All these accounts have enough ether for the largest stake."""
     players, keys = [[funded_account(node) for _ in range(seats)] for _ in range(2)]
     until = int(node.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16) + FOR_LONG
     for player, key in zip(players, keys, strict=True):

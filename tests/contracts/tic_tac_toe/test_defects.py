@@ -200,8 +200,7 @@ def _published(position: Position) -> int:
     """Return the mark that the published contract would consider the winner's.
 
     That contract looks for three equal cells in a line, even if they are empty. It checks lines
-    through the centre first, and then lines through a corner.
-    """
+    through the centre first, and then lines through a corner."""
     board = [(position[0] >> cell & 1) + 2 * (position[1] >> cell & 1) for cell in range(9)]
     for shared in (4, 0, 8):
         through = [[3 * row + column for row, column in line] for line in lines()]

@@ -39,8 +39,7 @@ class FirstShotsInWords:
 def turn(receipt: ContractReceipt, afloat: int, ships: int, fresh: int) -> int:
     """Return the gas limit of a volley. Of the match's `ships` ships, `afloat` fire.
 
-    A volley that sinks a ship writes one more word, and can end the match.
-    """
+    A volley that sinks a ship writes one more word, and can end the match."""
     sunk = len(receipt.named("Touched"))
     return 54_000 + 17_600 * afloat + 17_300 * fresh + 150 * (ships - afloat) + 4_300 * sunk + (10_000 if sunk else 0)
 
@@ -49,8 +48,7 @@ def communicate(table: ToucheCouleTable, a: int, b: int) -> int:
     """Return the gas limit of `communicate`, in which the ships `a` and `b` share their shots.
 
     The call reads both ships' maps completely. It writes each word in which a ship learns new
-    cells.
-    """
+    cells."""
     maps = [table.fired(ship) for ship in (a, b)]
     cost = 57_000 + 5_600 * len(maps[0])
     for ship, mine, theirs in ((a, *maps), (b, *reversed(maps))):

@@ -67,8 +67,7 @@ def vector_position(battle: Json) -> ConquestState:
     """Return the position of a recorded battle, in which seat 0 attacks land 1 from land 0.
 
     The position also has lands that the record doesn't describe. The first of these lands belongs
-    to seat 1 and has no soldiers, so that a second attack can target it.
-    """
+    to seat 1 and has no soldiers, so that a second attack can target it."""
     args_of, graph = len(battle["soldiers"]), vector_graph(battle)
     capital = 1 if battle["capital"] else next(land for land in reversed(battle["victim"]) if land != 1)
     return position(

@@ -111,8 +111,7 @@ def battleship() -> Lesson:
     """Return a lesson in which the player finds and sinks a ship of two squares.
 
     After the lesson, there is one more board, which reveals the player's fleet. The page gets the
-    player's fleet from this board.
-    """
+    player's fleet from this board."""
     lesson = Lesson("battleship")
     fleets = {ME: "CV9 BH39 SV16 DH75 PH6", OTHER: "CH73 BV17 SH10 DV45 PH30"}
     nonces = {ME: bytes(31) + b"1", OTHER: bytes(31) + b"2"}

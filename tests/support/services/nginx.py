@@ -75,8 +75,7 @@ def nginx(port: int, gateways: Sequence[int], edit: Callable[[str], str] = str) 
     fail if CI=true.
 
     Browsers connect to `port`. The caller chooses this port, because the gateways need it when they
-    start. `edit` can change the configuration.
-    """
+    start. `edit` can change the configuration."""
     with _prepared(port, gateways, "off") as it:
         (it.folder / "conf.d" / "chainboard.conf").write_text(edit(it.configuration))
         checked = subprocess.run([*it.command, "-t"], capture_output=True, text=True, check=False)

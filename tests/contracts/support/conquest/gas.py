@@ -65,8 +65,7 @@ def described(receipt: ContractReceipt) -> tuple[str, int]:
 def random_receipts(game: Contract, seed: int, calls: int) -> Iterator[ContractReceipt]:
     """Play a random match with at most `calls` calls. Yield the receipts of the calls.
 
-    The match has 2 to 6 players. Its map is random or from the test vectors.
-    """
+    The match has 2 to 6 players. Its map is random or from the test vectors."""
     random = Random(seed)
     players = random.randint(2, 6)
     maps = [bytes.fromhex(one["graph"][2:]) for one in VECTORS["maps"] if one["lands"] >= 4 * players]

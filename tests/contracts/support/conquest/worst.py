@@ -44,8 +44,7 @@ def worst_table(game: Contract, seats: int = 2, phase: int = ACTION, **more: Any
     """Return a match in which it is seat 0's turn. The hero and a strong army of seat 0 are on its
     first land.
 
-    The heroes of the other seats are in their capitals.
-    """
+    The heroes of the other seats are in their capitals."""
     owned = more.pop("owned", None) or dealt(seats)
     heroes = {seat: lands[0] for seat, lands in enumerate(owned)}
     soldiers = [WEAK] * LANDS
@@ -77,8 +76,7 @@ def before_a_turn(game: Contract, seats: int) -> ConquestTable:
     """Return a match at the beginning of a turn, before the turn's draw.
 
     The hero of each seat is with the seat's largest army, on a land that isn't the capital. If
-    there are more than two seats, six lands are neutral and three items will expire.
-    """
+    there are more than two seats, six lands are neutral and three items will expire."""
     owned = [[land for land in lands if seats == 2 or land < 90] for lands in dealt(seats)]
     table = ConquestTable(game, seats, GRAPH)
     soldiers = [WEAK + 7] * LANDS

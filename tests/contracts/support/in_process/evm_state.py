@@ -152,7 +152,7 @@ class EvmState:
 
     @contextmanager
     def undone(self) -> Iterator[None]:
-        """When the `with` block ends, undo the calls in it."""
+        """Undo the calls in the `with` block at its end."""
         before = self._checkpoint()
         try:
             yield
@@ -163,8 +163,7 @@ class EvmState:
         """Create a checkpoint and commit it immediately.
 
         Without the commit, pyrevm would treat everything after the checkpoint as a deeper call. The
-        call depth is limited to 1,024.
-        """
+        call depth is limited to 1,024."""
         checkpoint = self._evm.snapshot()
         self._evm.commit()
         return checkpoint

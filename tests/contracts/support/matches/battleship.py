@@ -74,8 +74,7 @@ class Battle:
     (seat 1). Seat 1 fires first.
 
     The players answer shots according to `answers` or, by default, according to the fleets that
-    they have sealed.
-    """
+    they have sealed."""
 
     def __init__(
         self,

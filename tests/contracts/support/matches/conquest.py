@@ -38,8 +38,7 @@ class ConquestTable:
     """A match between `accounts` or, by default, between the node's first accounts.
 
     All players have joined, unless `join` is False. `seen` counts the match's events, errors and
-    items.
-    """
+    items."""
 
     def __init__(
         self,
@@ -77,8 +76,7 @@ class ConquestTable:
 
         `account` is the player's account if the sender is a session key, or if the call goes
         through the contract `through`. Raises Reverted if the engine and the contract reject the
-        call with the same error.
-        """
+        call with the same error."""
         height, now = self._head()
         now = max(self.due_time, now + 1)
         block = CallBlock(height + 1, now, 0, self.hash_of)
@@ -206,8 +204,7 @@ class ConquestTable:
         """Mine blocks until the pending draw can be settled.
 
         If `wanted` is given, also plant a seed for which it returns True. `salt` selects one of
-        these seeds.
-        """
+        these seeds."""
         state = self.state
         if state.draw == NO_DRAW:
             return
@@ -222,8 +219,7 @@ class ConquestTable:
         uses BLOCKHASH.
 
         The following block must already exist, because it writes the true hash to the history
-        contract.
-        """
+        contract."""
         self.node.rpc("anvil_setStorageAt", eip2935.ADDRESS, f"0x{height % eip2935.WINDOW:064x}", "0x" + seed.hex())
         self.hashes[height] = seed
 
