@@ -41,7 +41,7 @@ CHAIN = Chain(31337, "0x" + "a" * 64)
 
 def _created(board: Json, event: Event) -> Json:
     invited = {"opponent": event.args["opponent"]} if "opponent" in event.args else {}
-    # the game is rated because it has a clock
+    # a match with a clock is rated
     return {**board, "status": "open", "clock": 3600, **invited}
 
 

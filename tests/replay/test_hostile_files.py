@@ -165,8 +165,7 @@ def test_a_real_file_that_was_spoilt_is_shown_or_told(name: str) -> None:
         def spoil(changes: list[tuple[tuple[Any, ...], Any]], at: int) -> None:
             replay = copy.deepcopy(whole)
             for path, value in changes:
-                # an earlier change has removed this place
-                with suppress(KeyError, IndexError, TypeError):
+                with suppress(KeyError, IndexError, TypeError):  # an earlier change removed this place
                     put(replay, path, value)
             counts["shown" if seen(replay, drawer, at) else "told"] += 1
 

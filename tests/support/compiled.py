@@ -1,6 +1,6 @@
 """Compiles contracts that only tests deploy.
 
-The first worker that needs a contract compiles it. The other workers use its result until the
+The first worker that needs a contract compiles it. All other workers use this result until the
 contract's sources change."""
 
 from __future__ import annotations

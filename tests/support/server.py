@@ -40,8 +40,8 @@ class Server:
         return "ws" + self.url.removeprefix("http") + "/ws"
 
     def get(self, path: str) -> Any:
-        """Return the JSON at a path. Raises `httpx.HTTPStatusError` if the response's status is an
-        error."""
+        """Return the JSON at a path. Raises `httpx.HTTPStatusError` if the response's status isn't
+        2xx."""
         answer = local.get(self.url + path)
         answer.raise_for_status()
         return answer.json()

@@ -75,7 +75,7 @@ async def test_gives_again_at_once_on_a_chain_that_began_anew(node: Node, journa
     """Tests that the faucet tops up an address again as soon as the chain has restarted. Nobody has
     to wait a minute."""
     faucet, poor = Faucet(node, KEY, journal), Account.create().address
-    # otherwise, this block might be mined after the reset
+    # without this wait, the block might be mined after the reset
     await mined(node, (await faucet.top_up(poor, HERE))["tx"])
     await reset_chain(node)
     await node.request("anvil_setBalance", (faucet.address, hex(100 * ETHER)))

@@ -128,7 +128,7 @@ def test_any_bytes_are_refused_in_a_sentence(raw: bytes) -> None:
 def test_a_changed_byte_never_breaks_it(where: int, value: int) -> None:
     raw = bytearray.fromhex(SIGNED[2:])
     raw[where % len(raw)] = value
-    with contextlib.suppress(CallRejected):  # any exception other than CallRejected fails the test
+    with contextlib.suppress(CallRejected):  # any other exception fails the test
         admit("0x" + raw.hex(), 31337, OURS)
 
 

@@ -119,7 +119,7 @@ def lobby_at(seconds: float, presence: Presence | None = None) -> Lobby:
 
 
 def presence_of_all(filled: FilledStore) -> Presence:
-    """Return the presence of players. It looks up a match's opener and players in the store."""
+    """Return a `Presence` that looks up a match's opener and players in the store."""
 
     def accounts_of(name: str) -> frozenset[str]:
         game, _, match = name.partition("/")

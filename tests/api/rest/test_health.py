@@ -37,8 +37,8 @@ class FlakyNode(Node):
 
 
 class HealthServer:
-    """A chain, its index, and a server for the index. The server's answers are compared with the
-    store and the node."""
+    """A chain, its index, and a server for the index. The tests compare the server's answers with
+    the store and the node."""
 
     http: httpx.AsyncClient
 

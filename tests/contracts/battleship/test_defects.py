@@ -1,5 +1,5 @@
-"""Tests against the cheats that Battleship's rules list (section 2.6), and against other defects
-that a Battleship contract could have.
+"""Tests that the Battleship contract prevents the cheats that the game's rules list (section 2.6),
+and that it has no other defects of this kind.
 
 `mutation/mutants.py` plants each defect in a copy of the contract, and shows that the test with the
 same name fails. Defects that concern money and the end of a match are in

@@ -1,4 +1,4 @@
-"""Tests against defects that concern money and the end of a Battleship match.
+"""Tests that the Battleship contract has no defects that concern money or the end of a match.
 
 `mutation/mutants.py` plants each defect in a copy of the contract, and shows that the test with the
 same name fails. `test_settlement.py` tests all rows of the settlement table, and `test_escrow.py`

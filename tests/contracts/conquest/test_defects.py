@@ -1,5 +1,5 @@
-"""Tests against the defects of the original game that Conquest's rules list, and against defects of
-draws, seats and maps.
+"""Tests that the Conquest contract has none of the original game's defects that Conquest's rules
+list, and no defects of draws, seats and maps.
 
 `mutation/mutants.py` plants each defect in a copy of the contract, and shows that the test with the
 same name fails.

@@ -1,5 +1,5 @@
-"""Tests against more defects of the original Conquest and of its server (sections 5.4, 5.6 and 5.8
-of the game's rules).
+"""Tests that our Conquest has none of the defects of the original game's server and computer
+players (sections 5.4, 5.6 and 5.8 of the game's rules).
 
 If our contract could have a defect, `mutation/mutants.py` plants it in a copy of the contract, and
 shows that the test with the same name fails.

@@ -1,5 +1,5 @@
-"""Tests against the defects of the published Deblockle contract (section 4.7 of the game's rules),
-and against defects of the published rules.
+"""Tests that our Deblockle contract has none of the defects of the published contract (section 4.7
+of the game's rules), and none of the defects of the published rules.
 
 If our contract could have a defect, `mutation/mutants.py` plants it in a copy of the contract, and
 shows that the test with the same name fails. Defects that concern money are in

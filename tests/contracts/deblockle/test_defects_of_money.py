@@ -1,5 +1,5 @@
-"""Tests against the money defects of the published Deblockle contract (sections 4.7 and 4.8 of the
-game's rules), and against defects that an escrow could have.
+"""Tests that our Deblockle contract has none of the published contract's defects that concern money
+(sections 4.7 and 4.8 of the game's rules), and no defects of an escrow.
 
 If our contract could have a defect, `mutation/mutants.py` plants it in a copy of the contract, and
 shows that the test with the same name fails.

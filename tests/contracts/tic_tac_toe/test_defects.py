@@ -1,5 +1,5 @@
-"""Tests against the defects of the published Tic-tac-toe contract (section 3.3 of the game's
-rules).
+"""Tests that our Tic-tac-toe contract has none of the defects of the published contract (section
+3.3 of the game's rules).
 
 If our contract could have a defect, `mutation/mutants.py` plants it in a copy of the contract, and
 shows that the test with the same name fails.

@@ -1,5 +1,5 @@
-"""Tests against the defects of an earlier implementation of Touché Coulé (section 1.5 of the game's
-rules).
+"""Tests that our Touché Coulé contract has none of the defects of an earlier implementation
+(section 1.5 of the game's rules).
 
 `mutation/mutants.py` plants each defect in a copy of the contract, and shows that the test with the
 same name fails.

@@ -197,7 +197,7 @@ def test_text_that_is_no_such_word_is_rejected(how: str, case: Case) -> None:
 def test_topics_too_many_or_too_few_are_rejected(case: Case) -> None:
     topics = ["0x" + topic.hex() for topic in case.topics]
     for wrong in ([*topics, topics[-1]], topics[:-1]):
-        if not wrong:  # a log without topics isn't one of our events
+        if not wrong:  # a log without topics is not one of our events
             continue
         with pytest.raises(BadLog):
             case.read(topics=wrong)
