@@ -17,7 +17,8 @@ FLEETS = 24
 
 
 def shots(strength: str, seed: int) -> int:
-    """Return the number of shots that a strength needs to hit all tiles of a random fleet."""
+    """Return the number of shots that a computer player of this strength needs to hit all tiles of
+    a random fleet."""
     random = Random(seed)
     fleet, hits, misses, fired = mask(random_fleet(random)), 0, 0, 0
     while hits != fleet:

@@ -1,5 +1,5 @@
-"""Tests that the computer players of Conquest find the right moves in clear positions and have the
-expected strength. They use only information that a player can see."""
+"""Tests that the computer players of Conquest find the right moves in clear positions, have the
+expected strength, and use only information that a player can see."""
 
 from __future__ import annotations
 
@@ -104,9 +104,9 @@ def test_capitals() -> None:
 
 
 def test_minmax_chooses_no_capital_that_falls_to_the_first_attack() -> None:
-    """Tests that minmax chooses no capital that an opponent could conquer with the first attack. An
-    attack with 40 + 3 soldiers against 20 succeeds with any luck, because 120 % of the difference
-    is more than 20. A neutral land counts as a danger while an opponent can still choose it."""
+    """Tests that `minmax` chooses no capital that an opponent could conquer with the first attack.
+    An attack with 40 + 3 soldiers can conquer 20: with the best luck, the damage is 120 % of the
+    difference. A neutral land counts as a danger while an opponent can still choose it."""
     board = {**star_of(20, 40, 30, 30, 20), "phase": "capital"}
     assert choice("minmax", board) == Choice("chooseCapital", {**AT, "land": 1})
     board["lands"]["1"]["owner"] = 1
@@ -120,9 +120,9 @@ def test_minmax_chooses_no_capital_that_falls_to_the_first_attack() -> None:
 
 @pytest.mark.parametrize("is_third_alive", [False, True])
 def test_minmax_fears_a_capital_more_than_one_that_may_come_and_nobody_who_is_out(is_third_alive: bool) -> None:
-    """minmax fears an existing capital more than a possible capital, and ignores a player who has
-    lost. Land 1 could immediately take land 0. If the third player chose land 2 or 3, that land
-    could take the next land."""
+    """Tests that `minmax` fears an existing capital more than a possible capital, and ignores a
+    player who has lost. Land 1 could immediately take land 0. If the third player chose land 2 or
+    3, that land could take the next land."""
     board = {**chain_of(20, 90, 15, 8, 3), "phase": "capital", "seatCount": 3}
     board["seats"] = {**board["seats"], "2": {"alive": is_third_alive}}
     board["players"] = {**board["players"], ACCOUNTS[2]: {"seat": 2}}

@@ -1,5 +1,5 @@
-"""Tests how the computer players of Deblockle evaluate positions and how deep `thinker` searches.
-The players make progress in both rulesets."""
+"""Tests how the computer players of Deblockle evaluate positions, how deep `thinker` searches, and
+that the players make progress in both rulesets."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def test_both_take_the_win_that_is_there(board_ruleset: bool) -> None:
 
 
 def minimax(at: Position, depth: int) -> float:
-    """Return the value for the player to move. The search doesn't cut off any branch."""
+    """Return a position's value for the player to move, from a search that cuts off no branch."""
     if is_over(at):
         return 0.0 if winner(at) is None else -WON - depth
     if depth == 0:

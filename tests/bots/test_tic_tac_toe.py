@@ -1,5 +1,5 @@
-"""Tests that `perfect` never loses any possible game of Tic-tac-toe, and that `careful` looks one
-move ahead."""
+"""Tests that `perfect` never loses in any possible game of Tic-tac-toe, and that `careful` looks
+one move ahead."""
 
 from __future__ import annotations
 

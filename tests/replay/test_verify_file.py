@@ -130,8 +130,8 @@ def object_paths(value: Any, path: Path_ = ()) -> Iterator[Path_]:
 
 @pytest.mark.parametrize("share", [pytest.param(1, marks=pytest.mark.soak), 4])
 def test_any_key_that_is_missing_or_too_many_is_found(it: RecordedMatches, share: int) -> None:
-    """Tests that the command finds any missing or extra key. The test changes either all objects or
-    one in four. The first object of each kind is always included."""
+    """Tests that the command finds any missing or extra key. The test changes all objects, or one
+    in four objects of each kind, including the first."""
     replay = it.replay("tic-tac-toe/1")
     missed, kinds = [], Counter[Path_]()
     for path in object_paths(replay):

@@ -38,7 +38,7 @@ class DeployedChain:
         self.game = next(one for one in deployments if one.game == "touche-coule")
 
     async def send(self, player: int, name: str, *arguments: Any) -> Json:
-        """Send a transaction, which is allowed to fail. Return its receipt."""
+        """Send a transaction, which may succeed or fail. Return its receipt."""
         call = self.call(player, name, *arguments)
         hash = await self.node.request("eth_sendTransaction", ({**call, "gas": GAS},))
         return await mined_receipt(self.node, hash)

@@ -87,7 +87,8 @@ def _template(server: PostgresServer) -> str:
 
 
 def copy_rows(source: str, target: str) -> None:
-    """Copy all rows of a database to an empty database. SQLite and PostgreSQL can be combined."""
+    """Copy all rows of a database to an empty database. The two can be of different types, SQLite
+    and PostgreSQL."""
     engines = [open_engine(url) for url in (source, target)]
     with engines[0].connect() as old, engines[1].execution_options(writing=True).begin() as new:
         for table in SQLModel.metadata.sorted_tables:

@@ -1,5 +1,5 @@
-"""Tests that the offered fees follow from past blocks. On a rollup, the fees include the data fee.
-The tests use a model of a rollup and a plain chain."""
+"""Tests that the offered fees are computed from past blocks. On a rollup, the fees include the data
+fee. The tests use a model of a rollup and a plain chain."""
 
 from __future__ import annotations
 

@@ -43,8 +43,8 @@ def manager(node: ModelNode, folder: Path) -> TransactionManager:
 
 
 async def test_bytes_that_arrive_between_the_look_for_them_and_the_count(tmp_path: Path) -> None:
-    """The manager's own transaction arrives late and increases the account's transaction count. If
-    the manager signed the transaction again with a new nonce, it would take effect twice."""
+    """Tests a transaction that arrives late and then increases the account's transaction count. If
+    the manager signed this transaction again with a new nonce, it would take effect twice."""
     node = InterruptedNode("eth_getTransactionCount", 2, lambda node: node.accept(ModelTransaction(0, "a", 22)), False)
     node.faults = {"send 1": "before"}
     tx = await manager(node, tmp_path).submit(TO, hex_of("a"))
@@ -52,8 +52,9 @@ async def test_bytes_that_arrive_between_the_look_for_them_and_the_count(tmp_pat
 
 
 async def test_the_chain_is_shorter_than_what_was_signed(tmp_path: Path) -> None:
-    """After a revert, the chain is shorter than the nonces that were signed. A transaction with its
-    old nonce would wait until somebody fills the gap, so the manager signs it with a new nonce."""
+    """Tests a chain that is shorter, after a revert, than the nonces that were signed. A
+    transaction with its old nonce would wait until somebody fills the gap, so it must get a new
+    nonce."""
     node = InterruptedNode("eth_sendRawTransaction", 3, lambda node: node.revert_blocks(2, into_pool=False), True)
     sender = manager(node, tmp_path)
     for data in ("a", "b"):
@@ -64,8 +65,9 @@ async def test_the_chain_is_shorter_than_what_was_signed(tmp_path: Path) -> None
 
 
 async def test_the_chain_begins_anew_while_one_is_sent(tmp_path: Path) -> None:
-    """The chain is replaced while the manager sends a transaction. This transaction and the waiting
-    transactions were for the old chain, so the manager doesn't send them to the new chain."""
+    """Tests a chain that is replaced while the manager sends a transaction. This transaction and
+    the waiting transactions were for the old chain, so the manager must not send them to the new
+    chain."""
     node = InterruptedNode("eth_sendRawTransaction", 1, lambda node: node.reset_chain(), True, count=30)
     sender = manager(node, tmp_path)
     some = await asyncio.gather(*(sender.submit(TO, hex_of(data)) for data in ("a", "b")))
@@ -162,8 +164,8 @@ async def test_a_key_that_came_back_meanwhile_is_not_sent_again(tmp_path: Path) 
 
 
 async def test_a_gap_that_another_fills_first_costs_nothing(tmp_path: Path) -> None:
-    """Another program fills the gap in the nonces first. The manager sends the empty transfer only
-    if the gap's nonce is still free."""
+    """Tests a gap in the nonces that another program fills first. The manager sends the empty
+    transfer only if the gap's nonce is still free."""
     node = ModelNode({"automine": False, "pending": False})
     sender = manager(node, tmp_path)
     node.accept(ModelTransaction(0, "other", 1_000_000))

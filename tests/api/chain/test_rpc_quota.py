@@ -1,5 +1,5 @@
-"""If many JSON-RPC calls arrive at the same time, the gateway sends only a limited number of calls
-per address to the node. The remaining calls wait for their turn."""
+"""Tests that the gateway sends only a limited number of JSON-RPC calls per address to the node at a
+time. The remaining calls wait for their turn."""
 
 from __future__ import annotations
 

@@ -75,8 +75,8 @@ def at_once(built: Path, html: str = "index.html") -> set[str]:
 
 
 async def test_the_pages_html_names_each_file_by_its_hash(site: ApiServer) -> None:
-    """The page's HTML refers to each file by its hash. A browser revalidates only the HTML, so it
-    runs exactly the files that were built together."""
+    """Tests that the page's HTML refers to each file by its hash. A browser revalidates only the
+    HTML, so it runs exactly the files that were built together."""
     for path in ("/", "/embed/marks/1"):
         html = await site.http.get(path)
         assert html.headers["cache-control"] == "no-cache"

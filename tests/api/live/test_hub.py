@@ -42,8 +42,8 @@ async def watching(hub: Hub, match: int = 1) -> RecordingSink:
 
 
 async def test_one_who_leaves_while_asking_takes_nothing_from_others(hub: Hub, play: Playground) -> None:
-    """A client asks for marks/2, and the hub reads the new block for all clients. The first client
-    leaves during the read. The other clients must still get the block."""
+    """A client asks for marks/2, and the hub reads the new block for all clients. Tests that the
+    other clients get the block, although the first client leaves during the read."""
     read, leaver = await watching(hub), SendQueue(RecordingSink())
     await hub.join(leaver)
     play.block(added(1, "d"))
@@ -111,8 +111,8 @@ async def test_each_hears_what_it_watches(hub: Hub, play: Playground) -> None:
 
 
 async def test_a_change_of_the_lobby_that_is_larger_than_the_whole_is_the_whole(hub: Hub) -> None:
-    """After a deep reorg, a change to the lobby can be larger than the lobby itself. In that case,
-    the hub sends the whole lobby instead, which is shorter."""
+    """Tests a change to the lobby that is larger than the lobby itself, as after a deep reorg. The
+    hub sends the whole lobby instead, which is shorter."""
     read = RecordingSink()
     queue = SendQueue(read)
     await hub.join(queue)

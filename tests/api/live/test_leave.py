@@ -131,8 +131,8 @@ async def test_a_client_that_leaves_is_forgotten(
 async def test_one_whose_line_stays_half_open(
     asks: int, play: Playground, page: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The client has closed its sending side and reads nothing. While the server waits for the
-    client to read, an unanswered ping ends the connection."""
+    """Tests a client that has closed its sending side and reads nothing. While the server waits for
+    the client to read, an unanswered ping ends the connection."""
     monkeypatch.setitem(websocket.UVICORN, "ws_ping_interval", 0.1)
     monkeypatch.setitem(websocket.UVICORN, "ws_ping_timeout", 0.1)
     play.block((1, "Added", {"text": 64 * KILOBYTES_32}))

@@ -1,5 +1,5 @@
 """Tests that the lobby lists every match that belongs in it, and that its messages stay small.
-Advancing the lobby gives the same result as reading it again."""
+Adding new blocks to the lobby must give the same result as reading all blocks again."""
 
 from __future__ import annotations
 
@@ -229,8 +229,8 @@ def test_a_match_is_live_while_a_player_looks_at_it_here_or_at_another_gateway(f
 
 
 def test_where_somebody_is_the_match_is_listed_though_many_are_newer(filled: FilledStore) -> None:
-    """The list begins with the matches in which a player is thinking or an opener is waiting. The
-    test fills the list with these matches, and makes all rows long."""
+    """Tests the size of a full list with long rows. The list begins with matches in which a player
+    is thinking or an opener is waiting, so the test adds as many of these as fit."""
     stake = ("Staked", {"token": address_of(-9), "amount": TOKEN_UNITS})
     playing, waiting = [*range(1, MAX_LIVE + 1)], [*range(MAX_LIVE + 1, 2 * MAX_LIVE + 1)]
     filled.append_matches([(("battleship", at), [*begun(ANN, BEN), stake]) for at in playing])

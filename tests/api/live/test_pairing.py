@@ -26,8 +26,8 @@ ANNA, BERT, CLEO = (Account.from_key(f"0x{n:064x}") for n in (1, 2, 3))
 
 
 def signed(account: Any = ANNA, *, by: Any = None, chain_id: int = CHAIN.chain_id, **more: Any) -> Json:
-    """Return a player's request for an opponent. The signature is the account's or, if `by` is
-    given, that of `by`."""
+    """Return a player's request for an opponent, signed by the account or, if given, by the account
+    `by`."""
     message = {"account": account.address, "game": "marks", "clock": 0, "until": int(time.time()) + 600}
     message |= {name: more.pop(name) for name in list(more) if name in message}
     domain = {"name": "Chainboard", "version": "1", "chainId": chain_id}

@@ -149,7 +149,7 @@ async def test_a_dead_client_is_cut_off_with_what_waits_for_it(server: ApiServer
         [connection] = sockets(server)
         connection.stop_keepalive()
         connection.ping_timeout = 0.1
-        # without this ping, the server would disconnect the client too early
+        # an earlier ping would have disconnected the client before it had a backlog
         connection.send_keepalive_ping()
         await wait_for_async(lambda: len(sockets(server)), not_, "the end of the socket")
 

@@ -5,7 +5,7 @@ its effect lasts for one turn.
   - When an item lies on the captured land
     - The capture should open the draw COLLECT, whose block should decide the item's type
   - When the fat item (item 8) lies on the captured land
-    - The item should immediately take the largest land of each of the two strongest other players
+    - The item should immediately take the largest land of each of the two strongest opponents
 - useItem
   - When the player uses item 1
     - One attack should need no path to its target, but the target can't be a capital

@@ -1,5 +1,5 @@
-"""Tests that players who sleep, which means that they stop playing, can't keep a Conquest match
-from ending.
+"""Tests that a Conquest match ends even if some or all players sleep, which means that they stop
+playing.
 
 - Given a match in which some or all players sleep, from the start or from the middle on
   - When the other players continue, or only a stranger settles draws and claims timeouts

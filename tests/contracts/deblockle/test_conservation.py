@@ -9,7 +9,7 @@ uses, without storing anything.
   - When a player makes any call
     - The contract should emit the events that the model predicts
     - The contract should never have paid more than was deposited
-    - No player should have received more than this player's share
+    - No player should have received more than their share
   - When a match has ended and both players have withdrawn
     - The contract should have paid exactly what was deposited
 """

@@ -28,7 +28,7 @@ def held(game: Contract) -> int:
     return int(game.node.rpc("eth_getBalance", game.address, "latest"), 16)
 
 
-# ---- defect 11: the loser is paid, or a part of the money is locked for ever
+# ---- defect 11: the loser is paid, or a part of the money is locked forever
 
 
 def test_defect_11_the_winner_is_paid_and_nothing_stays(game: Contract) -> None:

@@ -99,7 +99,8 @@ def fresh_rows(folder: Path, blocks: int) -> dict[str, Any]:
 
 
 def finished() -> list[tuple[Block, list[Event]]]:
-    """Return the events of two matches, from the first event to the end of both matches."""
+    """Return the blocks and events of two matches, from the first block to the end of both
+    matches."""
     at = block(9)
     return [*block_events(), (at, [ended(at, 0, 1, 10, ALICE), ended(at, 1, 2, 10, NOBODY)])]
 

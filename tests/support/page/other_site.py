@@ -1,4 +1,4 @@
-"""A website on this machine with a different origin than the page. Browsers resolve every name that
+"""A website on this machine whose origin differs from the page's. Browsers resolve every name that
 ends in .localhost to this machine."""
 
 from __future__ import annotations

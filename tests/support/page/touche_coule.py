@@ -1,5 +1,5 @@
 """Plays Touché Coulé in two browsers until the match ends. The players use every action of the game
-that is possible."""
+that the match allows."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Runs a real PostgreSQL server. `make` installs Debian's package before the tests. If the package
-is missing, the server from a Python wheel is used."""
+is missing, the tests use the server from a Python wheel."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def worst_table(game: Contract, seats: int = 2, phase: int = ACTION, **more: Any
 
 
 def launch(table: ConquestTable, count: int, victim: int = 1) -> None:
-    """Attack `count` lands of the victim from the land with seat 0's strong army.
+    """Attack `count` of the victim's lands from the land with seat 0's strong army.
 
     If `count` is 2 or more, the targets include the victim's capital, where the victim's hero is.
     """
