@@ -56,8 +56,8 @@ def test_opponents_know_rules_and_boards_alone(file: Path) -> None:
 @pytest.mark.parametrize(
     ("strengths", "words"),
     [
-        ((), "strengths must be a tuple"),
-        (["a"], "strengths must be a tuple"),
+        ((), r"strengths is \(\), but must be a tuple of names, with the weakest first"),
+        (["a"], r"strengths is \['a'\], but must be a tuple of names, with the weakest first"),
         (("Perfect",), "isn't a valid name"),
         (("a" * 33,), "isn't a valid name"),
         ((7,), "isn't a valid name"),

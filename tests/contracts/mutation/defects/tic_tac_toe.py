@@ -67,13 +67,13 @@ DEFECTS: Defects = {
         "an empty line through the centre hides all others",
         [
             ("        uint16 line = _completeLines(own);", "        uint16 line = _hidden(grid.host | grid.challenger) ? 0 : _completeLines(own);"),
-            ("    /// @dev Returns the account that plays this mark;", """    function _hidden(uint16 taken) private pure returns (bool) {
+            ("    function _playerWithMark(", """    function _hidden(uint16 taken) private pure returns (bool) {
         uint16[4] memory through = [uint16(0x038), 0x092, 0x111, 0x054];
         for (uint256 i; i < 4; ++i) if (taken & through[i] == 0) return true;
         return false;
     }
 
-    /// @dev Returns the account that plays this mark;"""),
+    function _playerWithMark("""),
         ],
     ),
 }  # fmt: skip
