@@ -37,8 +37,8 @@ def test_a_fleet_costs_few_shots(strength: str, most: int) -> None:
 
 
 def test_any_tile_is_shot_at_last() -> None:
-    """Tests that the computer players fire at every tile in the end. They do so even if the
-    opponent lies and no possible fleet matches the hits and misses."""
+    """Tests that the computer players finally fire at every tile, even if the opponent lies and no
+    possible fleet matches the hits and misses."""
     for strength in OPPONENTS.strengths:
         hits = misses = 0
         random = Random(3)

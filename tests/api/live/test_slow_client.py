@@ -59,7 +59,7 @@ async def connected(server: ApiServer) -> socket.socket:
 @contextlib.asynccontextmanager
 async def slow_client(server: ApiServer) -> AsyncIterator[SocketClient]:
     """Yield a client that watches marks/1 and has received its board. After that, the client reads
-    only when the test tells it to."""
+    only on the test's request."""
     sock = await connected(server)
     url = f"ws://127.0.0.1:{server.port}/ws"
     async with connect(url, sock=sock, proxy=None, max_queue=1, max_size=None) as it:

@@ -75,8 +75,8 @@ class Player:
         return (tile in mask_and_fault(self.ships)[0]) != (self.rng.random() < self.lies)
 
     def shot(self, fired: dict[int, bool]) -> int:
-        """Return the tile to fire at: a tile next to a hit if the player hunts and there is such a
-        tile, otherwise any tile."""
+        """Return the tile to fire at: a free tile next to a hit if the player hunts, or else any
+        free tile."""
         left = [tile for tile in range(99) if tile not in fired]
         near = [
             tile for tile in left

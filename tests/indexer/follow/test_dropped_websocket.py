@@ -30,7 +30,7 @@ async def test_a_websocket_that_drops_again_and_again_loses_nothing(
     tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Tests turns that are played while the websocket is disconnected (all turns except the first).
-    In this test, only the websocket tells the follower about new blocks."""
+    In this test, the follower learns about new blocks only from the websocket."""
     monkeypatch.setattr(follower, "POLL_SECONDS", 3600)
     monkeypatch.setattr(new_heads, "STABLE_SECONDS", 0)
     pauses, played = list[float](), asyncio.Event()

@@ -1,5 +1,4 @@
-"""Tests that each board in the page's tutorials is the one that the game's rules and reducer
-produce."""
+"""Tests that the game's rules and reducer produce each board in the page's tutorials."""
 
 from __future__ import annotations
 

@@ -192,7 +192,7 @@ def test_who_may_call_what_when() -> None:
 
 def test_the_first_command_settles_who_is_first() -> None:
     """Tests that the first command also settles the draw of the first player. Before this command,
-    it is nobody's turn."""
+    no player has the turn."""
     table = EngineTable()
     table.begin(row_of_lands(8), 2)
     other = EngineTable()
