@@ -95,8 +95,8 @@ def test_turns_that_are_left_are_those_of_the_shortest_way(seat: int, board_rule
 
 
 def after_a_turn(seat: int, cube: int, board_ruleset: bool) -> set[int]:
-    """Return the possible places of a cube after a whole turn. The opponent's cube blocks no cell,
-    because its own cell isn't marked as occupied."""
+    """Return the possible places of a cube after a whole turn. The opponent's cube is on the board
+    but blocks no cell, because its own cell isn't marked as occupied."""
     cubes = [REMOVED] * 8
     cubes[4 * seat], cubes[4 - 4 * seat] = cube, IDLE
     at, found = Position(tuple(cubes), 1 << cube // 24, seat, NO_HOP, 0, 0, board_ruleset), set()

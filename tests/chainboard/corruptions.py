@@ -30,8 +30,7 @@ def one(random: Random, database: sqlite3.Connection, query: str, *values: Any) 
 
 
 def middle(random: Random, database: sqlite3.Connection) -> int:
-    """Return the height of a random block, but never that of the first block or the last two
-    blocks."""
+    """Return the height of a random block. It is never the first block or one of the last two."""
     return int(one(random, database, "SELECT height FROM block ORDER BY height LIMIT -1 OFFSET 2")["height"]) - 2
 
 

@@ -1,5 +1,5 @@
-"""Tests a load balancer with one replica at the newest block and one that is a block behind and
-lacks the receipt. The sponsor never pays a grant twice or exceeds a budget."""
+"""Tests that the sponsor never pays a grant twice or exceeds a budget behind a load balancer. One
+replica has the newest block, while another is a block behind and lacks the receipt."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Plants known defects in copies of the contracts, one at a time, and shows that the test with the
-same name fails.
+defect's name fails.
 
     python -m tests.contracts.mutation.mutants [GAME [NUMBER …]]
 

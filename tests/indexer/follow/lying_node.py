@@ -47,7 +47,7 @@ async def follow(it: DeployedChain, store: Store, node: Node, max_syncs: int = 8
 
 async def same_but_for_empty_blocks(it: DeployedChain, store: Store) -> bool:
     """Return True if the store equals an index of the whole chain. The store may lack blocks that
-    the follower doesn't need to store, such as empty ones."""
+    the follower doesn't need to store, such as empty blocks."""
     found, expected = rows(store), await it.fresh_rows()
     blocks, all_blocks = found.pop("block"), expected.pop("block")
     heights = {row[0] for row in expected["event"]}

@@ -70,7 +70,7 @@ async def a_match(it: DeployedChain) -> Lie:
 
 async def a_range(it: DeployedChain) -> Lie:
     """Return a function that changes a node's answers. It hides all logs from the match's second
-    turn on, including those of the third match and of the other game."""
+    turn on. They include all logs of the third match and of the other game."""
     first = int((await logs(it))[-1]["blockNumber"], 16) - 3 * EMPTY - 10
     return hides(lambda log: int(log["blockNumber"], 16) >= first)
 

@@ -74,8 +74,9 @@ async def test_logs_missing_from_a_new_block_are_found_in_its_receipts(played: D
 async def test_a_last_log_that_the_bloom_does_not_miss_is_missed_by_the_contracts_count(
     played: DeployedChain, store: Store
 ) -> None:
-    """Two matches open in the same block, and the node omits the block's last event. The bloom
-    filter doesn't reveal the gap, because both matches have the same types of events."""
+    """Tests that the follower finds a missing event that the bloom filter doesn't reveal. Two
+    matches with the same types of events open in one block, and the node omits the block's last
+    event."""
     await played.node.request("evm_setAutomine", (False,))
     for player in (3, 4):
         await played.node.request(

@@ -46,7 +46,7 @@ def recorded(file: Path) -> Iterator[tuple[Json, Call, list[Event]]]:
 
 
 def call_of(made: Json, match: int, arguments: Json, events: list[Event]) -> Call:
-    """Return the recorded call with the block hashes that the rules need: that of the previous
+    """Return the recorded call with the block hashes that the rules need: the hash of the previous
     block, and the hash that a draw uses as its seed."""
     hashes = {made["height"] - 1: made["parent"]}
     hashes |= {e.args["entropyBlock"]: e.args["seed"] for e in events if e.args.get("entropyBlock")}

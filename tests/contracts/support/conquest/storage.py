@@ -49,8 +49,8 @@ def write_state(table: ConquestTable, state: ConquestState) -> None:
 
 
 def _slots(table: ConquestTable) -> tuple[int, int]:
-    """Find the storage slots of a match by their contents. Return two slots: that of the match's
-    head (its status and turn) and that of its position."""
+    """Find a match's storage slots by their contents. Return the slot of the match's head (its
+    status and turn), and the slot of its position."""
     soldiers = _army_word(table.state)
     found = [_slot(table.match, number) for number in range(SLOTS)]
     head = next(slot for slot in found if _read(table, slot) & 0xFFFFFFFF == table.engine.seq)

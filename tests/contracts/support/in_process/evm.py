@@ -135,7 +135,8 @@ class Evm:
     # ---- transactions
 
     def send(self, sender: str, to: str | None, data: str, gas: int = GAS, value: int = 0) -> dict[str, Any]:
-        """Execute a transaction in the next block. Return its receipt, whether it succeeded or not.
+        """Execute a transaction in the next block. Return its receipt, even if the transaction
+        failed.
 
         Raises AnvilError if the sender can't pay, or if the gas limit is above MAX_GAS."""
         if gas > MAX_GAS:

@@ -170,7 +170,7 @@ class ConquestTable:
 
     def named(self) -> dict[str, int]:
         """Return the ply and the trail (the hash of the match's history) that the next command must
-        contain. The command settles a pending draw first, so they are those after the draw."""
+        contain. The command first settles a pending draw, so both values are as after the draw."""
         state = self.state
         trail = state.trail
         if state.draw != NO_DRAW:
