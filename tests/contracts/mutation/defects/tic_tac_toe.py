@@ -1,6 +1,6 @@
-"""Defects to plant in Tic-tac-toe: those of the published contract (section 3.3 of the game's
-rules). The 9th defect in the rules, that the host pays for all calls, is missing. None of our
-contracts could have it."""
+"""Defects to plant in Tic-tac-toe. The published contract has them (section 3.3 of the game's
+rules). The 9th defect in the rules, that the host pays for all calls, is left out, because none of
+our contracts could have it."""
 
 # ruff: noqa: E501
 

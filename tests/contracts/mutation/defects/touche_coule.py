@@ -1,4 +1,4 @@
-"""Defects to plant in Touché Coulé: those of an earlier implementation (section 1.5 of the game's
+"""Defects to plant in Touché Coulé. An earlier implementation has them (section 1.5 of the game's
 rules)."""
 
 # ruff: noqa: E501
