@@ -54,21 +54,20 @@ class InputShape(Shape):
     ]
     token: Annotated[
         str,
-        about(
-            "the name of the input for the token of an amount; empty if the amount is in ether, or for other kinds", ""
-        ),
+        about("for an amount of tokens, the name of the input that selects the token; otherwise empty", ""),
     ]
 
 
 class GasShape(Shape):
     """A gas limit that always suffices: `base + each * board[of]`."""
 
-    base: Annotated[int, about("the fixed part of the gas limit", 200_000)]
+    base: Annotated[int, about("the part of the gas limit that is the same on every board", 200_000)]
     each: Annotated[
-        int, about("the additional gas for each item that the board field `of` counts; 0 if there is none", 0)
+        int,
+        about("the additional gas for each item in the board field `of`; 0 if the limit is the same on every board", 0),
     ]
     of: Annotated[
-        str, about("the name of the board field with the number of items, or with the items; empty if `each` is 0", "")
+        str, about("the name of a board field that contains the items, or their number; empty if `each` is 0", "")
     ]
     usual: Annotated[int, about("the average gas that a call uses in a match; 0 if it has not been measured", 36_000)]
     words: Annotated[
@@ -88,7 +87,8 @@ class PaysShape(Shape):
     token: Annotated[
         str,
         about(
-            "the name of the input or board field with the token's address; if absent or zero, the deposit is ether",
+            "the name of the input or board field with the token's address; if this value is absent or "
+            "zero, the deposit is in ether",
             "token",
         ),
     ]
@@ -104,13 +104,14 @@ class ActionShape(Shape):
     opens: Annotated[bool, about("true if the action opens a match; false if it needs an existing match", False)]
     label: Annotated[str, about("the action's name in texts for players", "Move")]
     inputs: Annotated[
-        list[InputShape], about("the arguments that the player enters; the others follow from the match and its board")
+        list[InputShape],
+        about("the arguments that the player enters; clients take the other arguments from the match and its board"),
     ]
     gas: Annotated[GasShape, about("a gas limit that always suffices")]
     pays: Annotated[PaysShape | None, about("the deposit that the call requires; null if it requires none", None)]
     secret: Annotated[
         bool,
-        about("true if the arguments must stay secret until the call is sent; no node may simulate the call", False),
+        about("true if the arguments must stay secret until the call is sent, so no node may simulate the call", False),
     ]
 
 
@@ -171,7 +172,7 @@ class GameShape(Shape):
     ]
     deployments: Annotated[list[DeploymentShape], about("all deployed contracts of the game, oldest first")]
     companions: Annotated[
-        list[CompanionShape], about("other contracts, one of which players can choose in an action of this game")
+        list[CompanionShape], about("the game's other contracts, which players can choose in an action")
     ]
     actions: Annotated[list[ActionShape], about("the contract's functions that players call")]
     presets: Annotated[

@@ -36,7 +36,7 @@ class ManifestShape(Shape):
 
     chainId: Annotated[int | None, about("the chain's id; null if nothing is deployed", 31337)]
     genesis: Annotated[
-        Genesis | None, about("the hash of that chain's block 0; null if nothing is deployed", example_hash("a4"))
+        Genesis | None, about("the hash of the chain's block 0; null if nothing is deployed", example_hash("a4"))
     ]
     sessions: Annotated[
         ContractShape | None, about("the newest registry of session keys; null if nothing is deployed", SESSIONS)

@@ -28,7 +28,7 @@ class OpponentShape(Shape):
     game: Slug
     name: Annotated[str, about("the computer player's name in this game", "club")]
     strength: Annotated[
-        int, about("the strength among the game's computer players, starting at 1 for the weakest", 2, ge=1)
+        int, about("the position among the game's computer players by strength, starting at 1 for the weakest", 2, ge=1)
     ]
     accounts: Annotated[list[OpponentAccountShape], about("the accounts with which the computer player plays")]
 

@@ -29,7 +29,9 @@ class ReplayDeploymentShape(Shape):
     contract: Annotated[str, about("the contract's name in the source code", "Chess")]
     address: Contract
     block: Annotated[int, about("the height of the block that created the contract", 2)]
-    blockHash: Annotated[str, about("the hash of that block", example_hash("b2"), pattern=HASH)]
+    blockHash: Annotated[
+        str, about("the hash of the block that created the contract", example_hash("b2"), pattern=HASH)
+    ]
     codeHash: Annotated[str, about("the Keccak-256 hash of the contract's code", example_hash("c0"), pattern=HASH)]
     firstMatch: Annotated[int, about("the number of the contract's first match", 1)]
 
