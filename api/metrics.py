@@ -14,10 +14,10 @@ from sponsor.messages import SponsorStatus
 
 MILLISECONDS = tuple(value / 1000 for value in (0.5, 1, 2, 5, 10, 20, 50, 100, 500, 2000))
 COUNTERS = {
-    "blocks": "Blocks indexed since the start",
-    "events": "Events indexed since the start",
-    "reorgs": "Reorgs handled since the start",
-    "dropped": "Blocks dropped because of reorgs and rollbacks since the start",
+    "blocks": "Blocks indexed since this process started",
+    "events": "Events indexed since this process started",
+    "reorgs": "Reorgs handled since this process started",
+    "dropped": "Blocks that reorgs and rollbacks have removed since this process started",
     "healed": "Blocks whose logs the node omitted until its receipts were read",
     "refused": "Inconsistent answers from the node that were rejected",
     "resets": "Times that the index was rebuilt because the chain was replaced",

@@ -93,7 +93,10 @@ class Settings:
     block_time: Annotated[
         int,
         typer.Option(
-            envvar="CHAINBOARD_BLOCK_TIME", min=0, max=3600, help="Seconds per block. 0 mines a block per transaction."
+            envvar="CHAINBOARD_BLOCK_TIME",
+            min=0,
+            max=3600,
+            help="Seconds between blocks. With 0, Anvil mines one block for each transaction.",
         ),
     ] = 0
     tokens: Annotated[
@@ -144,7 +147,7 @@ class Settings:
             envvar="CHAINBOARD_PROXY",
             parser=_proxy,
             metavar="ADDRESS",
-            help="Address or network of a proxy whose X-Forwarded-For and -Proto are trusted. Can be repeated.",
+            help="Address or network of a proxy whose X-Forwarded-* headers are trusted. Can be repeated.",
         ),
     ] = ()
     limits: Annotated[

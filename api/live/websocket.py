@@ -267,7 +267,9 @@ class WebSocketGateway:
     def _overflowed(self, connection: WebSocketConnection, overflow: Overflow) -> Close:
         """Write one `reset` per match instead of the backlog. Return how to close the socket."""
         connection.write(b"".join(self._hub.overflow(overflow.topics)))
-        return Close(1013, "You read too slowly, so whole boards replaced your backlog. Connect again.")
+        return Close(
+            1013, "You read too slowly, so you get whole boards instead of the queued messages. Connect again."
+        )
 
 
 def _parse(text: str) -> AnyRequest:

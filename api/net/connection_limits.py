@@ -57,7 +57,7 @@ class ConnectionLimits:
         rejected connection would fill the disk."""
         if not self._logged_at or self._logged_at + LOG_INTERVAL_SECONDS < monotonic():
             self._logged_at = monotonic()
-            log.warning("this process has as many connections as it may have, so it rejects further connections")
+            log.warning("this process has reached its connection limit, so it rejects new connections")
 
     def _is_exempt(self, host: str) -> bool:
         address = parsed(host)
