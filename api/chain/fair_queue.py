@@ -1,5 +1,5 @@
 """A fair queue for jobs that use the chain's node or draw pictures. Only a few jobs run at a time,
-and the others wait. No client address gets more than its share."""
+and no client address gets more than its share."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ T = TypeVar("T")
 Waiting: TypeAlias = "asyncio.Future[None]"
 
 CHEAP_SECONDS = 0.01
-"""Calls that take at most this number of seconds are not charged for the node's time."""
+"""The running time, in seconds, up to which a call is not charged to its address."""
 
 
 class QueueFull(Exception):
@@ -57,9 +57,10 @@ class FairQueue:
         return self._running.total()
 
     async def run(self, address: str, job: Callable[[], Coroutine[Any, Any, T]], expensive: bool = False) -> T:
-        """Run the job when its turn comes. The address is charged for the time of an `expensive`
-        job. Raises QueueFull. A caller that is cancelled while waiting leaves the queue. A job that
-        is already running continues and keeps its place, because the node can't stop it."""
+        """Run the job when its turn comes, and return its result. An address is charged for the
+        time of its `expensive` jobs. Raises QueueFull. If the caller is cancelled, a waiting job
+        leaves the queue. A running job continues and keeps its place, because the node can't stop
+        it."""
         await self._acquire(address)
         begin = self._now()
         task = asyncio.create_task(job())
@@ -93,7 +94,7 @@ class FairQueue:
             raise
 
     def _give_up(self, address: str, turn: Waiting) -> None:
-        """Remove a waiter that gave up. If its turn has just come, give the turn to the next
+        """Remove a cancelled waiter. If its turn has just come, give the turn to the next
         waiter."""
         if turn.done() and not turn.cancelled():
             self._release(address)
@@ -145,7 +146,8 @@ class FairQueue:
         return room and not self._wait_seconds(address)
 
     def _wait_seconds(self, address: str) -> float:
-        """Return the seconds until this address owes at most `burst_seconds`."""
+        """Return the seconds to wait until this address owes at most `burst_seconds` and may make
+        expensive calls again."""
         return max(0.0, self._debt(self._used.get(address)) - self._quota.burst_seconds) / self._quota.refill_rate
 
     def _debt(self, used: tuple[float, float] | None) -> float:

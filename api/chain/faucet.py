@@ -35,7 +35,7 @@ MINUTE_SHARE, TOTAL_SHARE = 4, 10
 minute, and at most 1/10 of the total."""
 TRANSFER_GAS = 21_000
 TOP_UP_SECONDS = 20
-"""The timeout of a top-up, in case the node does not answer."""
+"""The timeout of a top-up, in seconds. It ends the wait for a node that does not answer."""
 CHECK_SECONDS, IDLE_SECONDS = 1.0, 5.0
 
 
@@ -105,7 +105,8 @@ class Faucet:
         return found
 
     async def _is_lost(self, to: str) -> bool:
-        """Return True if a reorg has removed the last payment to the address."""
+        """Return True if a reorg has removed the last payment to the address, which may then ask
+        again."""
         latest = self._latest.get(to)
         if latest is None:
             return False
@@ -117,7 +118,7 @@ class Faucet:
         if not await self._limiter.test(self._one, genesis, to):
             if not await self._is_lost(to):
                 raise Problem(429, "faucet-too-often", {"address": to}, wait)
-            await self._limiter.clear(self._one, genesis, to)  # the address's minute starts again with this payment
+            await self._limiter.clear(self._one, genesis, to)  # the minute between two payments starts again
         if not await self._limiter.test(self._per_client, "asker", client):
             raise Problem(429, "faucet-too-often.network", {"n": self._per_client.amount}, wait)
         if not await self._limiter.test(self._all, "all"):
@@ -135,8 +136,8 @@ class Faucet:
                 return tx
         tx = await self._transactions.submit(to, value=amount, gas_cap=TRANSFER_GAS)
         if tx.state == "refused" and classify(tx.reason) == "funds" and self._fund is not None:
-            # The faucet's balance was set directly, not by a transaction. A reorg can remove such a
-            # balance, and no block restores it.
+            # The faucet's balance was set directly, not by a transaction. If a reorg removes such a
+            # balance, no later block restores it.
             await self._fund()
             tx = await self._transactions.submit(to, value=amount, gas_cap=TRANSFER_GAS)
         if tx.state == "refused" and classify(tx.reason) == "funds":
@@ -148,8 +149,8 @@ class Faucet:
         return tx
 
     async def run(self, wakeup: Wakeup) -> None:
-        """Track the transfers until cancelled. Check them at each wakeup, but at most once per
-        second."""
+        """Track the transfers until this task is cancelled. Check them at each wakeup, but at most
+        once per second."""
         while True:
             try:
                 await self._transactions.check()

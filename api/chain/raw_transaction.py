@@ -1,5 +1,5 @@
-"""Decodes signed transactions from clients, and accepts only plain transfers and calls to our
-contracts."""
+"""Decodes clients' signed transactions. Only plain transfers and calls to our contracts are
+accepted."""
 
 from __future__ import annotations
 
@@ -143,5 +143,5 @@ def _recover(signed: bytes, s: int) -> str:
         if s > HALF_ORDER:
             raise ValueError(s)
         return str(Account.recover_transaction(signed))
-    except Exception:  # hostile bytes raise all kinds of errors here
+    except Exception:  # bytes from an attacker can raise any kind of error here
         raise CallRejected(REJECTED, "The transaction's signature is invalid.") from None

@@ -66,9 +66,9 @@ def head(tip: Block) -> bytes:
 
 
 def presence(name: str, watchers: int, opener_is_here: bool, players_here: int) -> bytes:
-    """Return a message with the number of sockets that watch a match, whether its opener is
-    present, and how many of its players are present. A player counts as present if a client claims
-    to be that player."""
+    """Return a message about the presence at a match: the number of sockets that watch it, whether
+    its opener is present, and the number of its players who are present. A player is present if a
+    client claims to be that player."""
     here = {"openerIsHere": opener_is_here, "playersHere": players_here}
     return _frame({"t": "presence", "match": name, "watchers": watchers, **here})
 
@@ -88,7 +88,7 @@ def pong() -> bytes:
 
 
 def error(refusal: Rejection, match: str | None = None) -> bytes:
-    """Return a message that rejects a client's message. `match` is the name in the client's
+    """Return a message that rejects a client's message. `match` is the match's name in the client's
     message, if it had one."""
     named = {} if match is None else {"match": match}
     return _frame({"t": "error", **refusal.words(), **named})

@@ -1,6 +1,6 @@
 """Presence: the number of sockets that watch each match, and the accounts that their clients claim
-to use. Presence helps players choose an opponent. It is only a hint, so it is neither stored nor
-verified."""
+to use. Presence helps players choose an opponent. It is only a hint, so nobody stores or verifies
+it."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ class PresenceCounts:
 
 
 class Presence:
-    """The presence of this gateway's clients, to which the presence on other gateways is added. A
-    client that doesn't answer pings is not counted until it answers again."""
+    """The presence of this gateway's clients, plus the presence on other gateways. A client that
+    doesn't answer pings is not counted until it answers again."""
 
     def __init__(self, accounts_of: Callable[[str], Accounts]) -> None:
         """`accounts_of` returns the opener and the players of a match that is watched on this
@@ -54,7 +54,7 @@ class Presence:
         self._sent: dict[str, MatchPresence] = {}
         self._remote = PresenceCounts()
         self.version = 0
-        """A number that grows with each local change."""
+        """A number that grows with each change on this gateway."""
 
     def local(self) -> PresenceCounts:
         """Return the presence at this gateway alone."""
@@ -92,7 +92,7 @@ class Presence:
             self._count(queue, topic, accounts, -1)
 
     def leave(self, queue: SendQueue) -> None:
-        """Remove everything that was counted for a client."""
+        """Stop counting a client, and forget everything that it claimed."""
         for topic in [*self._watches.get(queue, ())]:
             self.unwatch(queue, topic)
         self._watches.pop(queue, None)
@@ -115,11 +115,11 @@ class Presence:
 
     def watchers(self) -> int:
         """Return the number of watchers of all matches on this gateway. A client that watches
-        several matches counts once for each. Another thread calls this for the metrics."""
+        several matches counts once for each. Prometheus's thread calls this method."""
         return sum(n for topic, n in list(self._watchers.items()) if topic != LOBBY)
 
     def is_present(self, topic: str, account: str) -> bool:
-        """Return True if a client claims to watch this match or the lobby for this account."""
+        """Return True if a client claims this account while it watches this match or the lobby."""
         claims = (topic, account.lower()), (LOBBY, account.lower())
         return any(claim in self._claims or claim in self._remote.claims for claim in claims)
 

@@ -14,15 +14,15 @@ from indexer.model import Json
 GRACE_SECONDS = 5.0
 """The seconds for which a player may be disconnected before the player's pair is dissolved."""
 ANSWER_SECONDS, OPEN_SECONDS, JOIN_SECONDS = 20.0, 90.0, 90.0
-"""The time limits of three steps, in seconds: a player who is playing the computer accepts the
-opponent, one player opens the match, and the other player joins it. The last two limits leave time
-for a few blocks on a public chain."""
+"""The time limits of three steps, in seconds. First, a player who is playing the computer accepts
+the opponent. Next, one player opens the match. Finally, the other player joins it. The last two
+limits leave time for a few blocks on a public chain."""
 CLOSE_RATING, RATING_PER_SECOND, ANYBODY_SECONDS = 100, 50, 8.0
 """The maximum rating difference at the start of a search, its increase per second, and the seconds
 after which ratings are ignored. The page offers the computer only after that time."""
 MAX_COMPARED = 100
-"""The maximum number of seeks that are compared per game and clock. There is a limit because each
-seek is compared with every other seek."""
+"""The maximum number of seeks that are compared per game and clock. Each seek is compared with
+every other seek, so the time grows with the square of this number."""
 
 SeekReason: TypeAlias = Literal["left", "late", "elsewhere", "unanswered", "joined"]
 State: TypeAlias = Literal["waiting", "asked", "opening", "opened", "ended"]
@@ -46,23 +46,23 @@ class Seek:
     """The gateway to which the player is connected."""
     since: float
     away_since: float | None = None
-    """The time when a paired player lost the connection."""
+    """The time when the player lost the connection. None while the player is connected."""
     rival: str | None = None
-    """The id of the opponent's seek while the two are paired. The database stores this field's
-    name."""
+    """The id of the opponent's seek while the two players are paired. The field keeps this name
+    because the database stores it."""
     opens: bool = False
-    """True if this player opens the match and the opponent joins it."""
+    """True if this player must open the match, which the opponent then joins."""
     accepted: bool = False
     match: int | None = None
     paired_at: float = 0
     """The time when the pair reached its current state."""
     why: SeekReason | None = None
-    """The reason why the seek waits again or has ended."""
+    """The reason why the player waits again, or why the seek has ended."""
     ended: bool = False
 
     @property
     def content(self) -> Json:
-        """The seek in the form that is stored in the database."""
+        """The seek in the form in which the database stores it."""
         return asdict(self)
 
 
@@ -83,8 +83,8 @@ def state_of(seek: Seek, seeks: Mapping[str, Seek]) -> State:
 
 
 def add(seeks: Seeks, seek: Seek) -> None:
-    """Add a seek. An account has at most one seek. An earlier seek of the account ends or, after a
-    lost connection, continues as this one."""
+    """Add a seek. Each account has at most one. The account's earlier seek ends or, after a lost
+    connection, continues as this seek."""
     for other in of_account(seeks, seek.account):
         opponent = seeks.get(other.rival or "")
         if other.away_since is not None and opponent and (other.game, other.clock) == (seek.game, seek.clock):
@@ -136,8 +136,8 @@ def remove(seeks: Seeks, key: str, joined: bool = False) -> None:
 
 
 def advance(seeks: Mapping[str, Seek], now: float) -> Seeks:
-    """Return the next state. Players who have been away for too long are removed, and their
-    opponents wait again. Suitable players are paired."""
+    """Return the next state of all seeks. Players who have been away for too long are removed, and
+    their opponents wait again. Suitable players are paired."""
     found = {key: one for key, one in seeks.items() if now - (one.away_since or now) <= GRACE_SECONDS}
     for seek in list(found.values()):
         why = _timeout_reason(seek, found, now)
@@ -165,8 +165,8 @@ def _release_unpaired(seeks: Seeks) -> None:
 
 
 def _can_be_paired(seek: Seek, seeks: Mapping[str, Seek]) -> bool:
-    """Return True if the player is connected and waiting. This includes waiting for an answer from
-    an opponent who is playing the computer."""
+    """Return True if the player is connected and waiting, perhaps for the answer of an opponent who
+    is playing the computer."""
     return state_of(seek, seeks) == "waiting" and seek.away_since is None
 
 
