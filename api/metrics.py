@@ -1,4 +1,4 @@
-"""The metrics of one server for Prometheus."""
+"""The metrics of one server, in the format of Prometheus."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ EMBEDDED_CHAIN = {
 
 
 class Metrics(Collector):
-    """The metrics of one server, in their own registry, so that a process can have several servers.
-    Values that other modules count are read whenever Prometheus requests the metrics."""
+    """The metrics of one server. They have their own registry, so that a process can have several
+    servers. Other modules' counters are read when Prometheus requests the metrics."""
 
     def __init__(
         self,
@@ -97,7 +97,7 @@ class Metrics(Collector):
 
 
 def _of_follower(found: Health) -> Iterable[Metric]:
-    """Yield the metrics of the index's follower: its state and, if they are known, its counters."""
+    """Yield the metrics of indexing: its state and, if they are known, its counters."""
     state = GaugeMetricFamily(
         "chainboard_state", "1 for the state that /api/health reports, 0 for all others", labels=("state",)
     )

@@ -47,16 +47,17 @@ MAX_WATCHES = 64
 MAX_ACCOUNTS = 8
 """The maximum number of accounts that a client may claim to use."""
 SIGNATURE_RATE = RateLimitItemPerSecond(30, 10)
-"""The maximum rate of signature checks per address. Searches and emotes are counted separately.
+"""The maximum rate of signature checks per address, counted separately for searches and emotes.
 Each check takes a few milliseconds."""
 SIGNATURE_SECONDS = SIGNATURE_RATE.get_expiry()
 PING_SECONDS = 1.5
-"""The seconds from a client's answer to the next ping. A short interval detects lost clients
+"""The seconds between a client's answer and the next ping. A short interval detects lost clients
 quickly."""
 CLOSE_SECONDS = 20
 """The maximum time, in seconds, for closing the socket of a client that reads nothing."""
 DRAIN_SECONDS, DRAIN_STEPS = 1.0, 20
-"""The number of seconds in which a draining server closes all sockets, and the number of steps."""
+"""The seconds in which a draining server closes all sockets, and the number of steps in that
+time."""
 
 UVICORN: dict[str, Any] = {
     "http": HttpProtocol,
@@ -66,8 +67,8 @@ UVICORN: dict[str, Any] = {
     "ws_ping_interval": PING_SECONDS,
     "proxy_headers": False,
 }
-"""uvicorn's settings for the gateway. Forwarded addresses are ignored unless the operator names the
-proxies."""
+"""uvicorn's settings for the gateway. uvicorn ignores forwarded addresses unless the operator names
+the proxies."""
 
 
 class WatchRequest(ClientMessage):
@@ -104,17 +105,17 @@ class MessageRejected(Rejection):
 
 
 class WebSocketGateway:
-    """Serves sockets with one hub, until the server is `draining`."""
+    """Serves sockets, all with the same hub, until the server is `draining`."""
 
     def __init__(self, hub: Hub, games: Mapping[str, Game], draining: asyncio.Event, limits: RateLimits) -> None:
         self._hub, self._games, self._draining = hub, games, draining
         self._limiter = limits.moving_window()
         self._queues: dict[SendQueue, str] = {}
-        """Each client's network address, for the rate limits."""
+        """The network address of each client, for the rate limits."""
 
     async def close_when_draining(self) -> None:
-        """Close all sockets when the server drains. The sockets are closed in steps, because each
-        client immediately reconnects to another gateway."""
+        """Close all sockets when the server drains. Close them in steps, because each client
+        immediately reconnects to another gateway."""
         await self._draining.wait()
         queues = list(self._queues)
         for first in range(DRAIN_STEPS):
@@ -154,7 +155,7 @@ class WebSocketGateway:
                 return
             await self._handle_text(message.get("text"), queue)
             await queue.drained()
-            if queue.gone:  # the client can't receive answers to its remaining messages
+            if queue.gone:  # the client can't receive replies, so its remaining messages are not read
                 return
 
     async def _handle_text(self, text: str | None, queue: SendQueue) -> None:

@@ -1,5 +1,5 @@
-"""Finds modules that belong to a single game. Each has the game's name, so that other code needs no
-list of games."""
+"""Finds the modules that belong to a single game. Each of them has the game's name, so that other
+code needs no list of games."""
 
 from __future__ import annotations
 
