@@ -40,8 +40,7 @@ is sent alone."""
 PRESENCE_SECONDS, LIVENESS_SECONDS = 1.0, 10.0
 """The seconds between two presence messages, and between two searches for live matches."""
 UNKNOWN_MATCH_SECONDS = 1.0
-"""The seconds to wait for an unknown match. The node of the match's creator can be ahead of
-ours."""
+"""The seconds to wait for an unknown match, because its creator's node can be ahead of ours."""
 
 
 class Hub:
@@ -81,8 +80,7 @@ class Hub:
             await self._wakeup.wait(POLL_SECONDS)
 
     async def _follow_presence(self) -> None:
-        """Publish presence after each change. Also publish it regularly, because matches stop being
-        live when time passes."""
+        """Publish presence after each change, and regularly because old matches stop being live."""
         while True:
             await self.presence.changed.wait(LIVENESS_SECONDS)
             await self._attempt(self._locked_publish_presence())
@@ -102,8 +100,7 @@ class Hub:
         self._thread.shutdown(wait=True)
 
     async def join(self, queue: SendQueue) -> None:
-        """Add a socket. It receives a `hello` message immediately, and every new block from now
-        on."""
+        """Add a socket. It receives a `hello` message now, and each new block from now on."""
         if not self._tail.started:
             await self._to_completion(self._locked_advance())
         queue.answer(EVERYONE, self._hello())
@@ -119,8 +116,7 @@ class Hub:
         self._metrics.sockets.dec()
 
     def watched(self, queue: SendQueue) -> set[str]:
-        """Return the topics that a client watches: the names of matches, and `lobby` for the
-        lobby."""
+        """Return the topics that a client watches: matches by name, and `lobby` for the lobby."""
         return self._sockets[queue]
 
     def unwatch(self, queue: SendQueue, name: str) -> None:
@@ -139,8 +135,7 @@ class Hub:
     async def watch(
         self, queue: SendQueue, game: Game, match: int, since: Since | None, accounts: Accounts = frozenset()
     ) -> None:
-        """Reply with the match's board, or with the deltas that the client lacks. Raises
-        UnknownMatch."""
+        """Reply with the board, or with the deltas that the client lacks. Raises UnknownMatch."""
         loop = asyncio.get_running_loop()
         deadline = loop.time() + UNKNOWN_MATCH_SECONDS
         while not await self._to_completion(self._locked_watch(queue, game, match, since, accounts)):
@@ -155,16 +150,14 @@ class Hub:
         await self._to_completion(self._locked_watch_lobby(queue, accounts))
 
     async def _to_completion(self, job: Coroutine[Any, Any, T]) -> T:
-        """Complete the job even if its caller's socket disconnects, because other sockets need the
-        result."""
+        """Complete the job even if its socket disconnects, because other sockets need the result."""
         task = asyncio.create_task(job)
         self._jobs.add(task)
         task.add_done_callback(self._jobs.discard)
         return await asyncio.shield(task)
 
     async def _locked_advance(self) -> None:
-        """Bring all watchers up to date. Read the store once for the boards and once for the
-        lobby."""
+        """Bring all watchers up to date. Read the store twice: for the boards and for the lobby."""
         async with self._lock:
             start = perf_counter()
             found = await self._read(self._advance)
@@ -197,15 +190,13 @@ class Hub:
                 self._subscribe(queue, LOBBY, accounts)
 
     def overflow(self, topics: Iterable[str]) -> list[bytes]:
-        """Count a client that was too slow for the metrics. Return a `reset` message for each of
-        these topics."""
+        """Count a slow client in the metrics. Return a `reset` message for each of these topics."""
         self._metrics.lagged.inc()
         boards = [self._tail.watched[name].reset("lag") for name in topics if name in self._tail.watched]
         return boards + ([self._lobby_reset("lag")] if LOBBY in topics else [])
 
     def _advance(self, snapshot: Snapshot) -> list[Message]:
-        """Return the new messages for all watchers. On a new chain, they are a `hello` followed by
-        resets."""
+        """Return the messages for all watchers. On a new chain, they are a `hello` and resets."""
         before = self._tail.chain
         found = self._tail.advance(snapshot, self._topics)
         return [Message(EVERYONE, self._hello()), *found] if before not in (None, self._tail.chain) else found
@@ -228,8 +219,7 @@ class Hub:
     def _catch_up(
         self, snapshot: Snapshot, game: Game, match: int, since: Since | None
     ) -> tuple[list[Message], list[bytes] | None]:
-        """Return the new messages for watchers and the reply to this client, both from the same
-        snapshot of the store."""
+        """Return the messages for watchers and the reply to this client, both from one snapshot."""
         found = self._advance(snapshot)
         watched = self._tail.load_match(snapshot, game, match)
         if watched is None:
@@ -258,8 +248,7 @@ class Hub:
             await self._read_lobby(lambda snapshot: self._lobby.advance(snapshot, touched))
 
     async def _read_lobby(self, job: Callable[[Snapshot], Json]) -> None:
-        """Apply the job to the lobby and publish the changes. After a failed read or a reorg, read
-        the whole lobby instead."""
+        """Run the job and publish its changes. If the lobby is invalid, read all of it instead."""
         if LOBBY in self._topics and self._tail.tip is not None:
             change = await self._read(self._lobby.load if self._lobby_is_invalid else job)
             self._lobby_is_invalid = False
@@ -267,8 +256,7 @@ class Hub:
                 self._publish_lobby(change)
 
     def _publish_lobby(self, change: Json) -> None:
-        """Publish a change to the lobby, serialized once for all clients. If it is larger than
-        MAX_BYTES, send a reset instead."""
+        """Publish a change to the lobby, or a reset if the change is larger than MAX_BYTES."""
         block_ref, patch = orjson.dumps(blocks.tip_ref(self._tail.tip)), orjson.dumps(change)
         reset = self._lobby_reset("gap") if len(patch) > MAX_BYTES else None
         for queue in self._topics.get(LOBBY, ()):

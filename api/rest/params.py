@@ -21,12 +21,12 @@ MAX_HEIGHT = 2**53 - 1
 MAX_PARAMETERS = 50
 MAX_ACCOUNTS = 100
 LISTS = {"account"}
-"""The parameters that a query may repeat, once for each entry of a list."""
+"""The parameters that may occur several times in a query, once for each entry of a list."""
 STATUSES = ("open", "playing", "finished", "cancelled")
 
 
 def _decimal(value: Any) -> Any:
-    """Accept only plain digits, because pydantic would also accept 1_000 and +1."""
+    """Accept only digits, because pydantic would also accept 1_000 and +1."""
     if isinstance(value, str) and not (value.isascii() and value.isdigit() and len(value) <= 20):
         raise ValueError(f"{value[:40]!r} is not a whole number")
     return value
@@ -46,8 +46,8 @@ def _boolean(value: Any) -> Any:
 
 
 async def each_once(request: Request) -> None:
-    """Check that the query has at most MAX_PARAMETERS parameters, and that each appears only once.
-    A repeated parameter would be ambiguous, unless the route accepts a list for it. Raises Problem
+    """Check that the query has at most MAX_PARAMETERS parameters, and that each occurs only once,
+    unless the route accepts a list for it. A repeated parameter would be ambiguous. Raises Problem
     422."""
     times = Counter(name for name, _ in request.query_params.multi_items())
     for name in LISTS & {one.alias for one in request.scope["route"].dependant.query_params}:
@@ -61,11 +61,11 @@ async def each_once(request: Request) -> None:
 
 
 WholeNumber = BeforeValidator(_decimal)
-"""A validator that accepts only plain digits. In an annotation, it must come after the bounds,
-because otherwise the OpenAPI document would not show the bounds."""
+"""A validator that accepts only digits. In an annotation, it must come after the bounds, because
+otherwise the OpenAPI document would not show the bounds."""
 Absent = SkipJsonSchema[None]
-"""The type of an optional parameter that a query leaves out. The schema doesn't show this type,
-because a query can't contain null."""
+"""The type of an optional parameter that is missing from a query. The schema doesn't show this
+type, because a query can't contain null."""
 ADDRESS_SCHEMA: Json = {"pattern": ADDRESS, "format": "address"}
 AbsentHeight = Annotated[int, Field(ge=0, le=MAX_HEIGHT)] | Absent
 

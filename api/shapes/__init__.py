@@ -1,1 +1,2 @@
-"""The shapes of the JSON responses. Each has a class and a function that builds it."""
+"""The shapes of the JSON responses. Each module has TypedDict classes, and functions that build
+them."""

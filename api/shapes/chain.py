@@ -1,4 +1,5 @@
-"""Requests that need the chain's node, the answers to them, and problem documents."""
+"""Requests to the chain's node, the faucet and the sponsor, their responses, and problem
+documents."""
 
 from typing import Annotated, Any, Literal, NotRequired
 
@@ -10,7 +11,7 @@ from api.shapes.fields import ADDRESS, ALICE, HASH, Address, Shape, Slug, about,
 
 class ProblemShape(TypedDict):
     """The response to a failed request: a problem document (RFC 9457). Some problems have further
-    members, with values that `detail` mentions."""
+    members, whose values also occur in `detail`."""
 
     type: Annotated[str, about("always `about:blank`; use `code` to distinguish problems", "about:blank")]
     title: Annotated[str, about("the standard phrase for the HTTP status, such as Not Found", "Not Found")]

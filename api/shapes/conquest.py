@@ -1,5 +1,5 @@
 """Shapes for one game, Conquest: its commands, its state in the original game's format, and
-commands as transactions."""
+unsigned transactions for commands."""
 
 from typing import Annotated, Literal, NotRequired
 
@@ -35,7 +35,7 @@ collected."""
 
 
 class InteractionShape(Shape):
-    """A pair of lands. The soldiers on `landOne` attack, capture or move to `landTwo`."""
+    """A pair of lands. The soldiers on `landOne` attack `landTwo`, capture it or move to it."""
 
     landOne: Annotated[int, about("the number of the land from which the soldiers act", 12, ge=0, le=255)]
     landTwo: Annotated[int, about("the number of the target land", 13, ge=0, le=255)]
@@ -57,8 +57,8 @@ class CarriedOutDrawShape(Shape):
 
 
 class OpenDrawShape(Shape):
-    """A pending draw, which the hash of a block decides. After that block, the next command carries
-    out the draw, unless somebody calls `settle` first."""
+    """A pending draw. The hash of a block decides its outcome. After that block, the next command
+    carries out the draw, unless somebody calls `settle` first."""
 
     kind: DrawKind
     block: Annotated[int, about("the height of the block whose hash decides the draw; it can be a future block", 121)]
@@ -93,8 +93,8 @@ class CommandShape(Shape):
 
 
 class CommandsShape(Shape):
-    """A match's commands from a given index on. To get the match's state, execute the commands in
-    order, each after its draw."""
+    """A match's commands, starting at a given index. To get the match's state, execute all commands
+    in order, each after its draw."""
 
     match: Name
     commands: Annotated[
@@ -169,7 +169,7 @@ class CellShape(Shape):
 
 
 class ConquestStateShape(Shape):
-    """The state of a match after one of its events."""
+    """The state of a match after one of its events, in the original game's format."""
 
     match: Name
     seq: Annotated[EventNumber, about("the number of the last event that is included in this state")]

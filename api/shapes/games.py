@@ -12,7 +12,7 @@ from indexer.gamekit.game import Action, Game, Input
 from indexer.model import Deployment, Json
 
 PRESETS = 180, 600, 3600
-"""The times per move, in seconds, that a player can choose when looking for an opponent. The
+"""The times per move, in seconds, that a player can choose in the search for an opponent. The
 longest time is for casual games."""
 
 Title = Annotated[str, about("the game's name in texts for players", "Chess")]
@@ -27,7 +27,7 @@ class OptionShape(Shape):
 
 
 class InputShape(Shape):
-    """An argument of an action, chosen by the player."""
+    """An argument of an action that the player enters."""
 
     name: Annotated[str, about("the argument's name in the ABI", "to")]
     label: Annotated[str, about("the input's name in texts for players", "To")]
@@ -59,7 +59,8 @@ class InputShape(Shape):
 
 
 class GasShape(Shape):
-    """A gas limit that always suffices: `base + each * board[of]`."""
+    """A gas limit that always suffices: `base + each * n`. `n` is the number of items in the board
+    field `of`."""
 
     base: Annotated[int, about("the part of the gas limit that is the same on every board", 200_000)]
     each: Annotated[
@@ -127,7 +128,7 @@ class DeploymentShape(Shape):
 
 
 class CompanionShape(Shape):
-    """A contract that players can name in an action."""
+    """A further contract of a game, which players can choose in an action."""
 
     name: Annotated[str, about("the contract's name in the source code", "Grandmaster")]
     address: Contract
@@ -190,15 +191,15 @@ class GamesShape(Shape):
 
 
 def abi_hash(abi: list[Json]) -> str:
-    """Return the keccak256 hash of the ABI's JSON. Browsers and proxies can cache the ABI under
-    this hash forever."""
+    """Return the keccak256 hash of the ABI as JSON. A different ABI has a different hash, so
+    browsers and proxies can cache the ABI under its hash forever."""
     return f"0x{keccak(orjson.dumps(abi)).hex()}"
 
 
 def game(rules: Game, deployments: list[Deployment], libraries: Mapping[str, Json], *, abi: bool) -> GameShape:
-    """Return a game with its deployments, oldest first. New matches open in the newest deployment.
-    `libraries` contains the manifest's libraries by name. If `abi` is true, include the ABI; its
-    hash is always included."""
+    """Return a game with its deployments, oldest first. New matches are opened in the newest
+    deployment. `libraries` contains the manifest's libraries by name. The ABI is included only if
+    `abi` is true, but its hash always is."""
     newest = deployments[-1] if deployments else None
     entries = newest.abi if newest else []
     made: GameShape = {
@@ -220,8 +221,8 @@ def game(rules: Game, deployments: list[Deployment], libraries: Mapping[str, Jso
 
 
 def presets(rules: Game) -> list[int]:
-    """Return the times per move, in seconds, that a player can choose when looking for an opponent,
-    the longest last. If the game has no clock, the only choice is 0."""
+    """Return the times per move, in seconds, that a player can choose in the search for an
+    opponent, the longest last. If the game has no clock, the only choice is 0."""
     clocks = [one for action in rules.actions if action.opens for one in action.inputs if one.kind == "clock"]
     if not clocks:
         return [0]

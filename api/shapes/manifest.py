@@ -9,7 +9,7 @@ SESSIONS = {"contract": "Sessions", "address": CONTRACT, "firstBlock": 1}
 
 
 class ContractShape(Shape):
-    """A contract with its name in the sources."""
+    """A deployed contract with its name in the source code."""
 
     contract: Annotated[str, about("the contract's name in the source code", "Sessions")]
     address: Contract

@@ -29,7 +29,7 @@ Reason = Literal["won", "draw", "resigned", "timeout", "cheating-proved", "cance
 
 
 class SummaryShape(Shape):
-    """A match in a list, after its last event."""
+    """A match after its last event, as it appears in lists."""
 
     match: MatchName
     game: Slug

@@ -12,7 +12,7 @@ from indexer.store.rating_history import RatedMatch
 
 COUNTS = ("played", "won", "lost", "drawn")
 STAGES: Mapping[str, str] = {"open": "open", "playing": "running", "finished": "over", "cancelled": "over"}
-"""The stage of a match as its players see it, by the match's status."""
+"""The stages of a match as its players see them, by the match's status."""
 
 PlayerAddress = Annotated[Address, about("the player's address, checksummed (EIP-55)")]
 GameSlug = Annotated[str, about("the game's slug, which is its name in paths and parameters", "chess")]
@@ -129,7 +129,7 @@ class PlayerShape(Shape):
 
 
 class RatedMatchShape(Shape):
-    """A match that a player has finished, with the player's rating after it."""
+    """A match that a player has finished, with the player's rating after the match."""
 
     match: MatchName
     seq: Annotated[EventNumber, about("the number of the event that ended the match", 9)]
@@ -186,7 +186,8 @@ class RivalsShape(Shape):
 
 
 def leaderboard_row(found: RankedResult) -> StandingShape:
-    """Return a player's row in a leaderboard. Stored ratings are whole numbers of hundredths."""
+    """Return a player's row in a leaderboard. The store has ratings in hundredths, as whole
+    numbers."""
     last = found.result
     return {
         "rank": found.rank,
@@ -215,8 +216,8 @@ def player_game(game: str, seats: Mapping[tuple[str, str], int], ranked: RankedR
 
 
 def player(address: str, games: Sequence[PlayerGameShape], named: tuple[int, int] | None) -> PlayerShape:
-    """Return a player's results. `named` contains the times of the first and the last event that
-    name the player."""
+    """Return a player's results. `named` contains the times of the first and last events that
+    mention the player."""
     totals = {key: sum(cast(Json, one)[key] for one in games) for key in (*COUNTS, *dict.fromkeys(STAGES.values()))}
     first, last = named or (None, None)
     return cast(PlayerShape, {"address": address, **totals, "first": first, "last": last, "games": games})

@@ -16,7 +16,7 @@ class ReplayGameShape(Shape):
 
 
 class ReplayChainShape(Shape):
-    """The chain of the match."""
+    """The chain on which the match was played."""
 
     chainId: Annotated[int, about("the chain's id, as wallets show it", 31337)]
     genesis: Genesis
@@ -64,8 +64,8 @@ class ReplayPreamble(Shape):
 
 
 class ReplayShape(ReplayPreamble):
-    """A replay file. If you apply the events' patches to `start` in order, you get the board after
-    each event. The last of these boards is `board`."""
+    """A replay file. To get the board after each event, apply the events' patches to `start` in
+    order. The last of these boards is `board`."""
 
     events: Annotated[list[ReplayEventShape], about("all events of the match, in the order of `seq`")]
     board: Annotated[dict[str, Any], about("the board after the last event", BOARD)]

@@ -8,7 +8,7 @@ from indexer.model import Block
 
 
 class LagShape(Shape):
-    """The distance by which the index is behind the node."""
+    """The distance by which the index is behind the chain's node."""
 
     blocks: Annotated[int, about("the number of the node's blocks that are not indexed yet", 2)]
     seconds: Annotated[int, about("the age of the newest indexed block, in seconds; 0 if no block is missing", 3)]
@@ -86,8 +86,8 @@ class ReadyShape(Shape):
 
 
 def health_lag(health: Health, tip: Block | None, now: int) -> LagShape:
-    """Return the distance by which the index is behind the node: in blocks, and in seconds since
-    the last indexed block."""
+    """Return the distance by which the index is behind the node: the number of missing blocks, and
+    the age of the last indexed block in seconds."""
     if tip is None or health.node_head is None:
         return {"blocks": 0, "seconds": 0}
     blocks = max(0, health.node_head - tip.height)

@@ -1,1 +1,2 @@
-"""Links to share: pages that describe a match in link previews, pictures of boards, and frames."""
+"""Links to matches: pages that describe a match in link previews, pictures of boards, and frames
+for other sites."""

@@ -1,5 +1,5 @@
-"""Draws pictures of boards on demand. Each picture is drawn only once, and only a few at a time.
-The cache has a maximum size."""
+"""Draws pictures of boards on demand. Each picture is drawn only once, only a few are drawn at a
+time, and the cache has a maximum size."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ It must be a module-level function, because a separate process calls it."""
 
 MAX_BYTES = 32 * 1024 * 1024
 QUOTA = Quota(per_address=2, total=2, waiting=16, waiting_per_address=4, queue_timeout=15)
-"""The limits for boards that are being drawn or queued. Readers who wait for the same board count
-only once."""
+"""The limits for boards that are being drawn or queued. Several readers who wait for the same board
+count as one."""
 FAILED_SECONDS = 60
 """The seconds after which a failed picture may be drawn again."""
 MAX_FAILED = 1000
@@ -37,7 +37,7 @@ class PictureError(Exception):
 
 
 class Busy(Exception):
-    """Too many boards are being drawn."""
+    """Too many boards are being drawn or queued."""
 
 
 class _Drawing:
@@ -92,7 +92,7 @@ class PictureCache:
             raise Busy from None
         finally:
             drawing.readers -= 1
-            # if a drawing has started, complete it for the cache
+            # if a drawing has started, complete it and cache the picture
             if not drawing.readers and not drawing.started:
                 del self._drawings[key]
                 drawing.task.cancel()

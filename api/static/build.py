@@ -1,5 +1,5 @@
-"""Runs `build.mjs`. This module uses only the standard library, because it also runs while a wheel
-is built."""
+"""Runs `build.mjs`. This module uses only the standard library, because the build of a wheel also
+runs it."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The page's sources, and the pages that `build.mjs` builds from them. A wheel contains both next
-to this module."""
+"""The page's sources, and the pages that `build.mjs` builds from them. In a wheel, both are next to
+this module."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ HERE = Path(__file__).parent
 WHEEL_PAGE = HERE / "built"
 """The folder of the built page in a wheel. A checkout doesn't have this folder."""
 SERVER = "server"
-"""The folder, inside a built page, with the files that only the server uses."""
+"""The folder inside a built page that contains the files for the server itself."""
 STYLE_SHEET = re.compile(r'<link rel="stylesheet" href="([\w./-]+)"')
 MAX_BUILDS = 5
 """The number of builds that are kept in a checkout. A page that was loaded before the last change
@@ -55,18 +55,18 @@ def page_to_serve() -> ServedPage:
 
 
 class ServedPage:
-    """A page that is already built. Its folder is served unchanged."""
+    """A page that has already been built. Its folder is served unchanged."""
 
     def __init__(self, source: Path) -> None:
         self.source = source
 
     def folder(self) -> Path:
-        """Return the folder of the current files. Raises BuildError."""
+        """Return the folder of the current files. Raises BuildError if the page can't be built."""
         return self.source
 
     def folders(self) -> list[Path]:
         """Return the folders with all files that loaded pages can request, newest first. Raises
-        BuildError."""
+        BuildError if the page can't be built."""
         return [self.source]
 
 
