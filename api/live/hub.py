@@ -150,7 +150,7 @@ class Hub:
         await self._to_completion(self._locked_watch_lobby(queue, accounts))
 
     async def _to_completion(self, job: Coroutine[Any, Any, T]) -> T:
-        """Complete the job even if its socket disconnects, because other sockets need the result."""
+        """Complete the job even if its socket disconnects: other sockets need the result."""
         task = asyncio.create_task(job)
         self._jobs.add(task)
         task.add_done_callback(self._jobs.discard)
