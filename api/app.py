@@ -86,14 +86,14 @@ def create_app(
     - `contracts`: the addresses of our contracts that /rpc accepts in addition to the games'
       deployments.
     - `tokens`: the tokens that /rpc accepts even before a match is staked in them.
-    - `libraries`: the libraries by name, as in the manifest.
+    - `libraries`: the contracts' libraries by name, as in the manifest.
     - `manifest`: the deployment manifest, or None if there is none.
     - `faucet`: the faucet, which is used only on a development chain.
     - `block_time`: the seconds between blocks, as reported to clients. It is 0 if each transaction
       gets its own block.
     - `final`: the height up to which blocks of our own chain are final, as reported to clients.
-    - `embedded`: the figures of an embedded chain for the metrics.
-    - `forwarded`: counts the clients behind a proxy.
+    - `embedded`: returns the figures of an embedded chain for the metrics.
+    - `forwarded`: counts and limits the connections of clients behind a proxy.
     - `opponents`: the computer players, or None if there are none.
     - `draw_picture`: draws the boards for shared links. If it is None, the links have no pictures.
     - `limits`: counts requests for the rate limits. If it is None, this process counts them.

@@ -93,8 +93,8 @@ def _http(request: Request, error: Exception) -> Response:
 
 
 def _allowed(request: Request) -> str:
-    """Return the methods of all routes with this path. A router would return only the methods of
-    its first matching route."""
+    """Return the methods of all routes with this path, for the Allow header. A router would return
+    only the methods of its first matching route."""
     routes = getattr(request.app.state, "routes", ())
     matching = (route for route in routes if route.matches(request.scope)[0] != Match.NONE)
     return ", ".join(sorted({method for route in matching for method in getattr(route, "methods", None) or ()}))
@@ -116,8 +116,8 @@ def _validation(_request: Request, error: Exception) -> Response:
 
 
 def _sentence(error: Mapping[str, Any]) -> str:
-    """Return pydantic's message. If one of our validators raised the error, remove pydantic's
-    prefix from the message."""
+    """Return pydantic's message about an invalid value. If one of our validators raised the error,
+    remove pydantic's prefix."""
     return str(error["msg"]).removeprefix("Value error, ").rstrip(".")
 
 

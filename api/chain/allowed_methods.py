@@ -26,7 +26,8 @@ MAX_LOG_BLOCKS = 10_000
 MAX_FEE_BLOCKS = 1024
 MAX_PERCENTILES = 100
 MAX_FEES = 5000
-"""The maximum size of a fee history: the number of its blocks times the number of percentiles."""
+"""The maximum number of values in a fee history: the number of its blocks times the number of
+percentiles."""
 MAX_TOPICS = 32
 """The maximum number of values that a log filter may list for one topic."""
 
@@ -89,7 +90,7 @@ def _check_no_params(method: str, params: Params, _limits: CallLimits) -> Params
 
 
 def _check_block(value: Any) -> Any:
-    """Check that a value names a block by a tag, by a number, or by an object as in EIP-1898."""
+    """Check that a value names a block: a tag, a number, or an object as in EIP-1898."""
     if isinstance(value, dict) and len(value) <= 2:
         by_hash = _matches(HASH, value.get("blockHash")) and isinstance(value.get("requireCanonical", False), bool)
         by_number = set(value) == {"blockNumber"} and _matches(QUANTITY, value["blockNumber"])
@@ -164,8 +165,8 @@ def callee(method: str, params: Params) -> str | None:
 
 
 def gas_of(method: str, params: Any) -> int | None:
-    """Return a call's gas limit, or None if the call sets none. Return 0 for methods that run no
-    code."""
+    """Return the gas limit in a call, or None if the call sets none. Return 0 for methods that run
+    no code."""
     if method not in ("eth_call", "eth_estimateGas"):
         return 0
     gas = params[0].get("gas") if isinstance(params, list) and params and isinstance(params[0], dict) else None

@@ -29,7 +29,7 @@ async def read(request: Request) -> bytes:
 
 
 def parse(body: bytes) -> Any:
-    """Parse the body. Raises Problem 400 if it is not JSON."""
+    """Parse the body as JSON. Raises Problem 400 if it isn't valid JSON."""
     try:
         return orjson.loads(body)
     except orjson.JSONDecodeError as error:

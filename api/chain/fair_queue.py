@@ -41,8 +41,8 @@ class Quota:
 
 
 class FairQueue:
-    """A queue in which client addresses take turns. A client with a thousand calls delays only
-    itself."""
+    """A queue in which client addresses take turns. A client that sends a thousand calls delays
+    only its own calls."""
 
     def __init__(self, quota: Quota) -> None:
         self._quota = quota
@@ -109,7 +109,7 @@ class FairQueue:
 
     def _finish(self, address: str, done: asyncio.Task[Any], seconds: float) -> None:
         if not done.cancelled():
-            # retrieve the error, because asyncio logs errors that nobody has retrieved
+            # read the error, because asyncio logs errors that nobody reads
             done.exception()
         if seconds > CHEAP_SECONDS:
             self._used = {one: used for one, used in self._used.items() if self._debt(used)}
@@ -129,8 +129,8 @@ class FairQueue:
         self._timer = asyncio.get_running_loop().call_later(min(pauses), self._start_waiting) if pauses else None
 
     def _next_turn(self) -> Waiting | None:
-        """Count the next waiter as running and return it. Return None if no waiter can run now.
-        Waiters that were just cancelled are skipped, because they remove themselves."""
+        """Count the next waiter as running and return it, or return None if no waiter can run now.
+        Cancelled waiters are skipped, because they remove themselves."""
         for address, queue in self._queues.items():
             turn = next((one for one in queue if not one.done()), None)
             if turn is not None and self._has_capacity(address):

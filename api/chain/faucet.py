@@ -50,10 +50,10 @@ class FaucetService(Protocol):
 
 
 class Faucet:
-    """The faucet itself. It sends from one account and stores its transactions in `journal`.
-    `total` is the limit, in wei, for all its payments until the next restart. Each network address
-    gets only a share of the total and of the payments per minute, so that no address can use them
-    up. `fund`, if it is given, tops up the faucet's own account."""
+    """The faucet, which pays from one account and stores its transactions in `journal`. `total` is
+    the limit, in wei, for all payments until the next restart. Each network address gets only a
+    share of the total and of the payments per minute, so that no address can use them up. If `fund`
+    is given, it tops up the faucet's own account."""
 
     def __init__(
         self,
@@ -91,7 +91,8 @@ class Faucet:
         if balance >= MIN_BALANCE:
             return {"address": to, "sent": "0"}
         amount = ETHER - balance
-        # A restarted chain has a new genesis block, so its limits start again.
+        # A restarted development chain has a new genesis block, so its accounts' limits start
+        # again.
         genesis = (await self._node.chain()).genesis
         await self._check(to, amount, genesis, client)
         tx = await self._send(to, amount)

@@ -142,7 +142,8 @@ class RpcProxy:
         if remaining < 0:
             return _error(None, LIMIT_EXCEEDED, f"The calls in a batch may use at most {BATCH_GAS} gas in total.")
         share = min(CALL_GAS, remaining // max(1, named.count(None)))
-        # Answer in sequence, so that the transactions of one account arrive in order.
+        # Handle the requests of a batch one after another, so that an account's transactions arrive
+        # in order.
         answers = [await self._answer_one(one, share, address) for one in requests]
         return [answer for answer in answers if answer is not None] or None
 

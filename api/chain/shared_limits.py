@@ -59,8 +59,8 @@ class RateLimits:
             await bridge.get_connection().aclose()
 
     def use_redis(self) -> bool:
-        """Return True if Redis should be used. After a failure, it is not used for
-        RETRY_SECONDS."""
+        """Return True if Redis should be used. After a failure, it is not used for RETRY_SECONDS
+        seconds."""
         return self._redis is not None and (self._retry_at is None or monotonic() > self._retry_at)
 
     def record(self, error: Exception | None) -> None:

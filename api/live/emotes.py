@@ -39,8 +39,8 @@ Outcome: TypeAlias = Literal["sent", "refused", "dropped"]
 
 
 class EmoteRequest(ClientMessage):
-    """A request to send an emote from an account. The signature covers all emotes from the account,
-    in any match, until it expires."""
+    """A client's request to send an emote from an account. The signature covers all emotes from the
+    account, in any match, until it expires."""
 
     t: Literal["emote"]
     match: str
@@ -85,8 +85,8 @@ class EmoteRateLimiter:
         emote has been rejected since the last emote that was sent."""
 
     def hit(self, sender: tuple[str, str], now: float) -> Outcome:
-        """Count another emote and return its outcome. The first emote above the limit is rejected,
-        and the next ones are dropped silently."""
+        """Count another emote, and return what to do with it. Of the emotes above the limit, the
+        first is rejected with a message, and the next ones are dropped silently."""
         full_at, was_rejected = self._senders.get(sender, (now, False))
         if full_at - now > (self._burst - 1) * REFILL_SECONDS:
             self._senders[sender] = full_at, True
@@ -97,14 +97,14 @@ class EmoteRateLimiter:
         return "sent"
 
     def _forget(self, now: float) -> None:
-        """Forget senders whose whole burst is available again. The dict begins with the senders who
-        have sent no emote for the longest time."""
+        """Forget the senders whose whole burst is available again. The dict is ordered: the first
+        sender is the one whose last emote is the oldest."""
         while self._senders[first := next(iter(self._senders))][0] <= now:
             del self._senders[first]
 
 
 class Emotes:
-    """Delivers emotes from this gateway's clients and from other gateways. Use only in the event
+    """Delivers emotes from this gateway's clients and from other gateways. Use it only in the event
     loop."""
 
     def __init__(self, tail: Tail, publish: Callable[[str, bytes], None]) -> None:

@@ -30,8 +30,8 @@ BATCH = 1000
 """The maximum number of changed matches that are read individually. If more have changed, the whole
 lobby is read again."""
 LIVE_SECONDS = 120
-"""The seconds after a match's last move during which it counts as live even if no player is
-watching it."""
+"""The seconds after a match's last move during which the match counts as live even without watching
+players."""
 BOARD_BYTES = 4 * 1024
 """The maximum size, in bytes, of a featured match's board. The lobby leaves out a larger board, and
 clients fetch it with GET."""
@@ -39,7 +39,7 @@ clients fetch it with GET."""
 
 class Lobby:
     """The board that watchers of `lobby` receive. After a change, the lobby reads only the changed
-    matches again, and lists only their games again."""
+    matches and their games' lists again."""
 
     def __init__(
         self,
@@ -127,14 +127,14 @@ class Lobby:
         return {game: snapshot.live(game, since, claims.get(game, {})) for game in games}
 
     def _listed(self, game: str) -> list[int]:
-        """Order matches by importance: first those with players present, then open matches with a
-        present opener, then the rest."""
+        """Return a game's matches by importance: first those with players present, then open
+        matches whose opener is present, then the rest."""
         live, found = self._live[game], self._listings[game]
         return list(dict.fromkeys((*live.playing, *live.waiting, *found.open, *found.others)))
 
     def _read(self, snapshot: Snapshot, game: str) -> None:
-        """Read listed matches that are not cached yet. Remove matches that are no longer listed
-        from the cache."""
+        """Read the listed matches that are not cached yet. Remove matches from the cache that are
+        no longer listed."""
         listed, featured = self._listed(game), self._live[game].playing[:1]
         listed_keys = {(game, match) for match in listed}
         for cache in (self._rows, self._openers, self._boards):

@@ -1,5 +1,5 @@
-"""All messages from the server to clients. Each message is serialized once, and all clients receive
-the same text frame."""
+"""All messages from the server to clients. Each message is serialized once, and all its recipients
+get the same text frame."""
 
 from __future__ import annotations
 
@@ -55,8 +55,8 @@ def deltas(name: str, block_ref: blocks.BlockShape, items: Sequence[Json]) -> by
 
 
 def lobby(seq: int, block_ref: bytes, patch: bytes) -> bytes:
-    """Return a message with a change to the lobby. Only `seq` differs between connections, so the
-    block and the patch are already serialized."""
+    """Return a message with a change to the lobby. Only `seq` differs between clients, so the block
+    and the patch are serialized before the call."""
     template = b'{"t":"deltas","match":"lobby","block":%b,"items":[{"seq":%d,"patch":%b}]}'
     return text_frame(template % (block_ref, seq, patch))
 

@@ -30,15 +30,16 @@ EXPIRY_SECONDS, FORGET_SECONDS = 5.0, 60.0
 """A gateway and its players count as gone EXPIRY_SECONDS after the gateway's last heartbeat. The
 heartbeat is deleted after FORGET_SECONDS."""
 HEARTBEAT_PREFIX = "~"
-"""The prefix of a heartbeat's key in the table of seeks. The gateway's id follows the prefix."""
+"""The prefix of a heartbeat's key in the table of seeks. The rest of the key is the gateway's
+id."""
 SEEK = TypeAdapter(Seek)
 Edit: TypeAlias = Callable[[Seeks, float], None]
-"""A function that changes the seeks in place. Its second argument is the database's time, in
-seconds."""
+"""A function that changes all seeks in place. Its arguments are the seeks, and the database's time
+in seconds."""
 
 
 class Pairing:
-    """Pairs players who are waiting on this gateway with players on any gateway. Use only in the
+    """Pairs players who are waiting on this gateway with players on any gateway. Use it only in the
     event loop."""
 
     def __init__(self, store: Store, presence: Presence) -> None:
@@ -119,7 +120,8 @@ class Pairing:
             self._edit(lambda found, _now: seeks.remove(found, key, joined))
 
     def disconnect(self, queue: SendQueue) -> None:
-        """Handle a lost connection. If the player was paired, the player can come back."""
+        """Handle the loss of a client's connection. A paired player can come back within a few
+        seconds."""
         key = self._forget(queue)
         if key is not None:
             self._edit(lambda found, now: seeks.disconnect(found, key, now))
@@ -166,7 +168,7 @@ class Pairing:
 
     def _advance(self, edits: list[Edit], own: list[Seek], silent: set[str]) -> Seeks:
         """Apply the edits, record which clients are connected, and compute the next state of all
-        seeks in one transaction. Seeks of gateways that are gone are removed."""
+        seeks in one transaction. Remove the seeks of gateways that are gone."""
         with self._store.seeks.edit() as (rows, now):
             heartbeat_key = HEARTBEAT_PREFIX + self._id
             if now - rows.get(heartbeat_key, {}).get("seen_at", 0) > EXCHANGE_SECONDS / 2:

@@ -42,8 +42,8 @@ class Presence:
     doesn't answer pings is not counted until it answers again."""
 
     def __init__(self, accounts_of: Callable[[str], Accounts]) -> None:
-        """`accounts_of` returns the opener and the players of a match that is watched on this
-        gateway."""
+        """`accounts_of` is a function that returns the opener and the players of a match that is
+        watched on this gateway."""
         self._accounts_of = accounts_of
         self.changed = Wakeup()
         self._watches: dict[SendQueue, dict[str, Accounts]] = {}
@@ -78,8 +78,8 @@ class Presence:
             self.changed.notify()
 
     def watch(self, queue: SendQueue, topic: str, accounts: Accounts) -> None:
-        """Count a client as a watcher of a match or the lobby. A second call replaces the
-        accounts."""
+        """Count a client as a watcher of a match or the lobby, with the accounts that it claims. A
+        second call replaces these accounts."""
         self.unwatch(queue, topic)
         self._watches.setdefault(queue, {})[topic] = accounts
         self._newly_watched.add(topic)
@@ -124,8 +124,8 @@ class Presence:
         return any(claim in self._claims or claim in self._remote.claims for claim in claims)
 
     def present_accounts(self) -> dict[str, set[str]]:
-        """Return the accounts that are present at each match. Only its opener and players are
-        included, and only if a client that watches the match claims their account."""
+        """Return the present accounts of each match. An account is present if it is the match's
+        opener or a player, and a client that watches the match claims it."""
         found: dict[str, set[str]] = {}
         for topic, account in (*self._valid_claims(), *self._remote.claims):
             if topic != LOBBY:
@@ -133,8 +133,8 @@ class Presence:
         return found
 
     def changes(self, topics: Collection[str], opener_of: Callable[[str], str]) -> Iterator[tuple[str, MatchPresence]]:
-        """Yield the presence at each of these matches that has a new watcher or whose presence has
-        changed."""
+        """Yield the presence at each of these matches if the match has a new watcher or its
+        presence has changed."""
         self._sent = {topic: sent for topic, sent in self._sent.items() if topic in topics}
         for topic in topics:
             watchers = self._watchers[topic] + self._remote.watchers.get(topic, 0)

@@ -23,8 +23,8 @@ TYPES = {
 }
 TYPE = "Seek({})".format(", ".join(f"{one['type']} {one['name']}" for one in TYPES["Seek"]))
 Signature = Annotated[str, Field(pattern="^0x([0-9a-fA-F]{2})*$", max_length=8192)]
-"""A signature in 0x hex. Contract accounts can have signatures of other lengths, but only the chain
-can verify those."""
+"""A signature in 0x hex. Signatures of contract accounts can have other lengths, but only the chain
+can verify them."""
 
 
 class ClientMessage(BaseModel):

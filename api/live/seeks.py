@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias
 from indexer.model import Json
 
 GRACE_SECONDS = 5.0
-"""The seconds for which a player may be disconnected before the player's pair is dissolved."""
+"""The seconds that a disconnected player has to come back before the pair is dissolved."""
 ANSWER_SECONDS, OPEN_SECONDS, JOIN_SECONDS = 20.0, 90.0, 90.0
 """The time limits of three steps, in seconds. First, a player who is playing the computer accepts
 the opponent. Next, one player opens the match. Finally, the other player joins it. The last two
@@ -102,7 +102,8 @@ def of_account(seeks: Mapping[str, Seek], account: str) -> list[Seek]:
 
 
 def disconnect(seeks: Seeks, key: str, now: float) -> None:
-    """Handle a player's lost connection. If the player was paired, the player can come back."""
+    """Handle the loss of a player's connection. A paired player can come back within
+    GRACE_SECONDS."""
     seek = seeks.get(key)
     if seek is not None and not seek.ended and seek.rival in seeks:
         seeks[key] = replace(seek, away_since=now)
@@ -119,7 +120,7 @@ def accept(seeks: Seeks, key: str, now: float) -> None:
 
 
 def set_opened(seeks: Seeks, key: str, match: int, now: float) -> None:
-    """Record that the opening player has opened this match."""
+    """Record that the player who had to open the match has opened this match."""
     seek = seeks.get(key)
     if seek is not None and seek.opens and seek.rival in seeks and state_of(seek, seeks) == "opening":
         seeks[key] = replace(seek, match=match, paired_at=now)
@@ -152,7 +153,7 @@ def advance(seeks: Mapping[str, Seek], now: float) -> Seeks:
 
 
 def _release_unpaired(seeks: Seeks) -> None:
-    """Make a paired player wait again if the opponent has left or is paired with someone else.
+    """Make paired players wait again if their opponent has left or is paired with someone else.
     Remove players who are away and not paired."""
     for seek in list(seeks.values()):
         opponent = seeks.get(seek.rival or "")
@@ -182,8 +183,8 @@ def counts(seeks: Mapping[str, Seek]) -> dict[str, dict[int, int]]:
 
 
 def _timeout_reason(seek: Seek, seeks: Mapping[str, Seek], now: float) -> SeekReason | None:
-    """If this seek's player has kept the opponent waiting for too long, return the reason to end
-    the seek. Otherwise, return None."""
+    """Return the reason to end this seek if its player has kept the opponent waiting for too long.
+    Otherwise, return None."""
     waited, state = now - seek.paired_at, state_of(seek, seeks)
     if state == "asked" and waited > ANSWER_SECONDS:
         return "unanswered"

@@ -112,7 +112,7 @@ class SendQueue:
         self._ending.set()
 
     async def drained(self) -> None:
-        """Wait until the sink has taken everything or is gone."""
+        """Wait until the sink has taken all queued frames or is gone."""
         while self._queue and not self._sink.gone:
             await self._change()
 

@@ -59,8 +59,8 @@ class UnknownMatch(Exception):
 
 
 class Tail:
-    """A reader that follows the store block by block. It is not thread-safe. Each call takes a
-    snapshot of the store."""
+    """A reader that follows the store block by block, from one snapshot of the store per call. It
+    is not thread-safe."""
 
     def __init__(self, games: Mapping[str, Game]) -> None:
         self._games = games
@@ -204,8 +204,8 @@ class Tail:
 
 
 def _apply_events(start: WatchedMatch, events: Iterable[Event]) -> tuple[WatchedMatch, list[bytes]]:
-    """Apply events to a match. Return the match after them, and one `deltas` message per block. The
-    patch of each event is computed only once."""
+    """Apply events to a match. Return the match after the events, and one `deltas` message per
+    block. Each event's patch is computed only once for all watchers."""
     board, seq, block_ref = start.board, start.seq, start.block_ref
     frames: list[bytes] = []
     for _height, block in groupby(events, attrgetter("height")):

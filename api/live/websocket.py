@@ -1,5 +1,5 @@
-"""The websocket endpoint. It handles client messages and replies to them. No other module accesses
-the sockets."""
+"""The websocket endpoint. It reads clients' messages and replies to them. Other modules don't
+access the sockets."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ PING_SECONDS = 1.5
 """The seconds between a client's answer and the next ping. A short interval detects lost clients
 quickly."""
 CLOSE_SECONDS = 20
-"""The maximum time, in seconds, for closing the socket of a client that reads nothing."""
+"""The seconds after which the socket of a client that reads nothing is closed by force."""
 DRAIN_SECONDS, DRAIN_STEPS = 1.0, 20
 """The seconds in which a draining server closes all sockets, and the number of steps in that
 time."""
@@ -97,7 +97,8 @@ CLIENT_MESSAGE: TypeAdapter[AnyRequest] = TypeAdapter(Annotated[AnyRequest, Fiel
 
 
 class MessageRejected(Rejection):
-    """A client's message that was rejected. The reply is `error`, and the socket stays open."""
+    """A message from a client that the server rejects. The reply is `error`, and the socket stays
+    open."""
 
     def __init__(self, key: str, arguments: Mapping[str, str | int] | None = None, match: str | None = None) -> None:
         super().__init__(key, arguments)
@@ -124,7 +125,7 @@ class WebSocketGateway:
             await asyncio.sleep(DRAIN_SECONDS / DRAIN_STEPS)
 
     async def serve(self, websocket: WebSocket) -> None:
-        """Serve a socket from its handshake to its end."""
+        """Serve a socket from its handshake until it is closed."""
         await websocket.accept()
         connection: WebSocketConnection = websocket.scope["extensions"][EXTENSION]
         queue = SendQueue(connection)
@@ -266,7 +267,8 @@ class WebSocketGateway:
                 await websocket.close(outcome.code, outcome.reason)
 
     def _overflowed(self, connection: WebSocketConnection, overflow: Overflow) -> Close:
-        """Write one `reset` per match instead of the backlog. Return how to close the socket."""
+        """Write one `reset` per match instead of the queued messages. Return the instruction for
+        closing the socket."""
         connection.write(b"".join(self._hub.overflow(overflow.topics)))
         return Close(
             1013, "You read too slowly, so you get whole boards instead of the queued messages. Connect again."
@@ -280,7 +282,7 @@ def _parse(text: str) -> AnyRequest:
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
     if first["type"] == "json_invalid":
         raise MessageRejected("malformed-json.message", {"why": first["msg"]})
-    if not first["loc"]:  # the location is empty only if the message's type is unknown
+    if not first["loc"]:  # pydantic gives no location only if the message's type is unknown
         raise MessageRejected("unknown-type")
     where = ".".join(map(str, first["loc"][1:]))
     raise MessageRejected("bad-message", {"where": where, "why": first["msg"]})

@@ -79,7 +79,7 @@ def _prototypes() -> Mapping[str, str]:
     Unicode's table lists pairs of look-alikes. The prototype is the text with the most look-alikes.
     If two texts have equally many, the longer text wins. If they are equally long, the first in
     code point order wins."""
-    # The table needs 10 to 20 MB of memory, so load it only when it is needed.
+    # The table of look-alikes needs 10 to 20 MB of memory, so load it only when it is needed.
     from confusable_homoglyphs.confusables import confusables_data
 
     alike: dict[str, set[str]] = {}

@@ -38,7 +38,7 @@ SCRIPTS = {
 INVISIBLE = set("\u115f\u1160\u17b4\u17b5\u3164\uffa0")
 """Letters and marks that have no visible shape."""
 LIKE_PUNCTUATION = set("\u01c0\u01c1\u01c2\u01c3\u0241\u0242\u0294\ua78b\ua78c\ua78f")
-"""Latin letters that look like | ! ? ' and a dot."""
+"""Latin letters that look like | ! ? ' or a dot."""
 MAX_MARKS = 2
 """The maximum number of combining marks, such as accents, in a row."""
 DIGITS = "0123456789"

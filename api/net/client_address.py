@@ -9,8 +9,8 @@ SITE_BITS = 64
 """The number of bits in the IPv6 prefix that one customer of a provider gets. The customer can use
 all 2^64 addresses with this prefix."""
 MAX_LETTERS = 64
-"""The maximum number of characters in a host name. There is a limit because a proxy can forward any
-text."""
+"""The maximum number of characters in a host name. A proxy can forward any text, so the length
+needs a limit."""
 
 
 def parsed(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:

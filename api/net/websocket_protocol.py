@@ -23,7 +23,8 @@ HIGH_WATER, LOW_WATER = 64 * 1024, 16 * 1024
 """The high-water and low-water marks of our write buffer, in bytes. The buffer holds what doesn't
 fit into the system's buffer. Writing stops at the first mark and resumes at the second."""
 LINGER_SECONDS = 10
-"""The seconds after which a closed socket is aborted, even if its client hasn't read everything."""
+"""The seconds after which a closed socket is aborted, even if its client hasn't read everything
+yet."""
 SILENCE_SECONDS = 2
 """The seconds without an answer to a ping after which a client counts as silent. uvicorn's own
 timeout decides when its socket is closed."""

@@ -126,8 +126,8 @@ def example(shapes: Json, schema: Json) -> Any:
 
 
 def _add_examples(paths: Json, shapes: Json) -> None:
-    """Add an example to each successful answer. The examples can't be passed to FastAPI, because
-    FastAPI would remove their nulls."""
+    """Add an example to each successful answer. FastAPI would remove the nulls from examples, so
+    they are added to its document."""
     for one in (one for verbs in paths.values() for one in verbs.values()):
         for content in one["responses"]["200"]["content"].values():
             if "example" not in content:

@@ -75,7 +75,7 @@ class NicknameRoutes:
         if not await self._limiter.hit(self._per_client, "client", client_of(request)):
             raise Problem(429, "nicknames-too-often", {"n": CLIENT_PER_HOUR}, {"retry-after": "3600"})
         await run_in_threadpool(self._check_signature, wanted)
-        # count only signed requests, so that invalid ones don't use up the limit
+        # count only signed requests, so that an attacker's invalid requests don't use up the limit
         if not await self._limiter.hit(self._all, "all"):
             raise Problem(429, "nicknames-too-often.all", {"n": ALL_PER_MINUTE}, {"retry-after": "60"})
         await run_in_threadpool(self._store_nickname, wanted)

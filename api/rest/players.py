@@ -117,8 +117,8 @@ def _check(snapshot: Snapshot, game: str | None, after: pagination.Cursor) -> No
 
 
 def _games(snapshot: Snapshot, address: str) -> list[PlayerGameShape]:
-    """Return a player's results in each game in which the player has had a seat, ordered by the
-    game's slug."""
+    """Return the player's results in each game in which the player has had a seat, ordered by the
+    games' slugs."""
     seats, ranks = snapshot.seat_counts(address), snapshot.ranks_of(address)
     return [player_game(game, seats, ranks.get(game)) for game in sorted({game for game, _ in seats})]
 

@@ -50,7 +50,8 @@ def stream(reading: Callable[[], AbstractContextManager[Snapshot]], game: Game, 
 def _after(
     reading: Callable[[], AbstractContextManager[Snapshot]], game: Game, match: int, last: Event | None
 ) -> list[Event]:
-    """Return the events after `last`. Raises StreamInterrupted if `last` no longer exists."""
+    """Return the events after the event `last`. Raises StreamInterrupted if a reorg has removed
+    `last`."""
     with reading() as snapshot:
         if last is not None and snapshot.event_at(game.slug, match, last.seq) != last:
             raise StreamInterrupted(

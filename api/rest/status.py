@@ -1,4 +1,5 @@
-"""The server's status and contents: its health, games, contracts and metrics."""
+"""The routes for the server's state and contents: health, readiness, games, contracts and
+metrics."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ class WriteRoutes:
 
 
 def client_of(request: Request) -> str:
-    """Return the key by which the rate limiters identify the client."""
+    """Return the key under which the rate limiters count this client."""
     return client_key(request.client.host) if request.client else ""
 
 

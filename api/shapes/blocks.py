@@ -1,4 +1,4 @@
-"""Blocks, and how events and matches refer to blocks."""
+"""The shape of a block, which events and matches also use to refer to their block."""
 
 from typing import Annotated
 

@@ -30,15 +30,15 @@ DrawKind = Annotated[
     ),
 ]
 ITEMS = "1 distant attack, 2 attacks at full power, 3 attack and port, 4 two turns"
-"""The items that a player can keep and use later. Other items take effect when they are
-collected."""
+"""The items that a player can store and use later. All other items take effect when a player
+collects them."""
 
 
 class InteractionShape(Shape):
     """A pair of lands. The soldiers on `landOne` attack `landTwo`, capture it or move to it."""
 
-    landOne: Annotated[int, about("the number of the land from which the soldiers act", 12, ge=0, le=255)]
-    landTwo: Annotated[int, about("the number of the target land", 13, ge=0, le=255)]
+    landOne: Annotated[int, about("the number of the land where the soldiers start", 12, ge=0, le=255)]
+    landTwo: Annotated[int, about("the number of the land that they attack, capture or move to", 13, ge=0, le=255)]
 
 
 class CarriedOutDrawShape(Shape):

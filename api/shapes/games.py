@@ -81,8 +81,8 @@ class GasShape(Shape):
 
 
 class PaysShape(Shape):
-    """The deposit for a call. Each field names an input of the action. If the action has no such
-    input, it names a board field."""
+    """The deposit for a call. Each field contains the name of an input of the action or, if the
+    action has no input with this name, of a board field."""
 
     amount: Annotated[str, about("the name of the input or board field with the amount", "stake")]
     token: Annotated[

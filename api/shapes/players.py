@@ -149,7 +149,7 @@ class RatingsShape(Shape):
 
 
 class RivalShape(Shape):
-    """A player's opponent in one or more finished matches of a game."""
+    """An opponent with whom a player has finished one or more matches of a game."""
 
     address: Annotated[str, about("the opponent's address, checksummed (EIP-55)", BOB)]
     game: GameSlug

@@ -15,7 +15,7 @@ class LagShape(Shape):
 
 
 class RateShape(Shape):
-    """The price of the chain's coin, as set by the operator."""
+    """The price of the chain's coin. The operator sets this price."""
 
     currency: Annotated[str, about("the currency's code of three letters (ISO 4217)", "EUR")]
     price: Annotated[float, about("the price of one coin in `currency`", 2500)]

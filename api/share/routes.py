@@ -46,7 +46,7 @@ class ShareRoutes:
         return [Route("/m/{path:path}", self.link), Route("/embed/{path:path}", self.embed)]
 
     async def link(self, request: Request) -> Response:
-        """If the path ends with .png, return the picture of a match. Otherwise, return a page that
+        """Return the picture of a match if the path ends with .png. Otherwise, return a page that
         describes the match and leads to it."""
         path, language, root = request.path_params["path"], _language(request), _root(request)
         if path.endswith(PICTURE):

@@ -16,7 +16,8 @@ class BuildError(Exception):
 
 
 def build(source: Path, target: Path, brotli_quality: str) -> None:
-    """Build the page with Node and esbuild. `brotli_quality` is from 1 to 11. Raises BuildError."""
+    """Build the page with Node and esbuild. `brotli_quality` is from 1 to 11. Raises BuildError if
+    that fails."""
     node = shutil.which("node")
     if node is None:
         raise BuildError("Node is needed to build the page: install Node >= 20")
