@@ -25,7 +25,7 @@ AtEvent = Annotated[
     int | None,
     typer.Option(
         metavar="SEQ",
-        help="Number of an event. Playback starts at it (default: the first). A picture ends at it (default: the last).",
+        help="Number of the event where playback starts (default: the first) or a picture ends (default: the last).",
     ),
 ]
 ExportFile = Annotated[

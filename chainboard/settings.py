@@ -66,8 +66,7 @@ class Settings:
         Path, typer.Option(envvar="CHAINBOARD_DATA", help="Folder for the chain, the index and the manifest.")
     ] = Path(".chainboard")
     database: Annotated[
-        str | None,
-        typer.Option(envvar="CHAINBOARD_DATABASE", help="Database URL. Default: SQLite in the data folder."),
+        str | None, typer.Option(envvar="CHAINBOARD_DATABASE", help="Database URL. Default: SQLite in the data folder.")
     ] = None
     rpc: Annotated[
         tuple[str, ...],
@@ -170,9 +169,7 @@ class Settings:
     max_lag: Annotated[
         float,
         typer.Option(
-            envvar="CHAINBOARD_MAX_LAG",
-            min=0,
-            help="Seconds that the index may be behind the node before /api/ready returns 503.",
+            envvar="CHAINBOARD_MAX_LAG", min=0, help="Maximum lag in seconds, above which /api/ready returns 503."
         ),
     ] = 60
     drain: Annotated[

@@ -1,2 +1,1 @@
-"""Clients' access to the chain's node: JSON-RPC with limits, the faucet, and the checks that both
-need."""
+"""Clients' access to the chain's node: JSON-RPC with limits, and the faucet."""

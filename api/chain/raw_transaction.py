@@ -65,8 +65,8 @@ def admit(raw: str, chain_id: int, contracts: Set[str]) -> tuple[str, int]:
 
 def admit_nonce(nonce: int, next_nonce: int) -> None:
     """Check that a nonce is at most MAX_AHEAD above the account's next nonce. Raises CallRejected
-    otherwise. A transaction with a higher nonce can't be mined yet, and a node would store any
-    number of such transactions."""
+    otherwise. Transactions with higher nonces can't be mined yet, and a node would store any number
+    of these transactions."""
     if nonce > next_nonce + MAX_AHEAD:
         detail = (
             f"A nonce may be at most {MAX_AHEAD} above the account's next nonce ({next_nonce}); this one is {nonce}."

@@ -195,7 +195,7 @@ class ConquestStateShape(Shape):
         ]
     ]
     currentPlayer: NotRequired[
-        Annotated[int, about("the seat of the player whose turn it is; absent if it is nobody's turn", 1)]
+        Annotated[int, about("the seat of the player whose turn it is; absent if no player can move", 1)]
     ]
     first: NotRequired[
         Annotated[int, about("the seat of the player with the first turn; absent before the contract has drawn it", 1)]

@@ -29,7 +29,7 @@ Reason = Literal["won", "draw", "resigned", "timeout", "cheating-proved", "cance
 
 
 class SummaryShape(Shape):
-    """A match after its last event, as it appears in lists."""
+    """A match in a list, in its state after its last event."""
 
     match: MatchName
     game: Slug
