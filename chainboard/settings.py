@@ -169,7 +169,7 @@ class Settings:
     max_lag: Annotated[
         float,
         typer.Option(
-            envvar="CHAINBOARD_MAX_LAG", min=0, help="Maximum lag in seconds, above which /api/ready returns 503."
+            envvar="CHAINBOARD_MAX_LAG", min=0, help="Seconds of lag behind the node at which /api/ready gives 503."
         ),
     ] = 60
     drain: Annotated[

@@ -1,2 +1,1 @@
-"""Checks that run before all routes: timeouts, connection limits, and the allowed hosts and
-origins."""
+"""Checks that run before all routes: timeouts, connection limits, allowed hosts and origins."""
