@@ -1,1 +1,1 @@
-"""The computer players of each game, and matches between them without a chain."""
+"""The computer players of each game, and a module that plays their matches without a chain."""

@@ -1,8 +1,8 @@
 """Plays matches between computer players without a chain.
 
-The game's rules return the events of a move, and the game's reducer folds the events into the
-board. The same seed gives the same match. Each move is in a new block, whose hash depends only on
-the seed and the height. Clocks never run out."""
+The game's rules turn each move into events, and the game's reducer applies the events to the board.
+The same players and the same seed give the same match. Each move gets a new block. The block's hash
+depends only on the seed and the block's height. Players' clocks never run out."""
 
 from __future__ import annotations
 
@@ -23,13 +23,15 @@ from indexer.rules.call import Call, CallBlock, IllegalMove, Rule
 ACCOUNTS = tuple(f"0x{digit * 40}" for digit in "12")
 MATCH = 1
 MAX_CALLS = 5_000
-"""The maximum number of calls in a match. A match that needs more calls counts as a draw."""
+"""The maximum number of contract calls in a match. If a match isn't over after this number of
+calls, it counts as a draw."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedMatch:
-    """A finished match. `winner` is 0 for the player who opened the match, 1 for the other player,
-    and None for a draw. If a player's mistake ended the match, `fault` describes it."""
+    """A finished match. `winner` is 0 for the player who opened the match, 1 for their opponent,
+    and None for a draw. `board` is the last board. If a player's mistake ended the match, `fault`
+    describes the mistake."""
 
     winner: int | None
     board: Json
@@ -39,9 +41,9 @@ class PlayedMatch:
 def play_matches(
     game: Game, first: Opponent, second: Opponent, matches: int, seed: int
 ) -> Iterator[tuple[int, PlayedMatch]]:
-    """For each match, yield the first player's seat and the finished match. The players take turns
-    opening the matches. The player who opens a match has seat 0. Raises BadOpponents if the game
-    can't be played without a chain."""
+    """Play matches between two computer players. For each match, yield the seat of player `first`
+    and the finished match. The players take turns opening the matches. The player who opens a match
+    has seat 0. Raises BadOpponents if the game can't be played without a chain."""
     for number in range(matches):
         seat = number % 2
         pair = (first, second) if seat == 0 else (second, first)
@@ -49,8 +51,8 @@ def play_matches(
 
 
 def play(game: Game, players: Sequence[Opponent], seed: str) -> PlayedMatch:
-    """Play a match that the first player opens. Raises BadOpponents if the game can't be played
-    without a chain."""
+    """Play one match, which the first of the players opens. Raises BadOpponents if the game can't
+    be played without a chain."""
     rules = rules_of(game)
     if rules is None:
         raise BadOpponents(f"{game.title} can only be played on a chain: it has no rules in indexer/rules")
@@ -58,7 +60,8 @@ def play(game: Game, players: Sequence[Opponent], seed: str) -> PlayedMatch:
 
 
 class _Fault(Exception):
-    """A computer player made a mistake that ends the match. The message describes the mistake."""
+    """A computer player made a mistake that ends the match. The message describes the mistake.
+    `number` is 0 or 1, the player's index."""
 
     def __init__(self, number: int, reason: str) -> None:
         super().__init__(reason)
@@ -66,8 +69,8 @@ class _Fault(Exception):
 
 
 class _ArenaMatch:
-    """A running match. Each player has a separate random generator, so that one player's moves
-    don't change the other player's random numbers."""
+    """A running match. Each player has its own random generator, so one player's random choices
+    don't influence the other player's."""
 
     def __init__(self, game: Game, rules: Rule, players: Sequence[Opponent], seed: str) -> None:
         self.game, self.rules, self.players, self.seed = game, rules, players, seed
@@ -94,8 +97,9 @@ class _ArenaMatch:
         return opponents.vary(opponents.invite(ACCOUNTS[1]), Random(f"{self.seed}/opened"))
 
     def _play_next_move(self) -> bool:
-        """Ask the players for a move, in random order, and carry out the first move. Return False
-        if nobody moves."""
+        """Ask the players, in random order, for a move. Carry out the first move that a player
+        returns. If no player returns a move, return False, or raise _Fault if a player has to
+        move."""
         for number in self.order.sample(range(len(self.players)), len(self.players)):
             move = self._checked_move(number, partial(self._choice, number))
             if move is not None:
@@ -109,7 +113,8 @@ class _ArenaMatch:
         return self.players[number].choose(self._copy(), self._seat(number), self.randoms[number])
 
     def _checked_move(self, number: int, choose: Callable[[], Choice | None]) -> Choice | None:
-        """Return a player's move. If the game has secrets, add the player's secret to the move."""
+        """Return a player's move. If the game has secrets, complete the move with the player's
+        secret. Raises _Fault if the move isn't valid or the player raises an exception."""
         secrets = self.players[number].opponents.secrets
         try:
             move = choose()
@@ -142,11 +147,12 @@ class _ArenaMatch:
             self.board = fold(self.game, self.board, [event])
 
     def _drawn(self, height: int) -> int:
-        """Return the hash of the block at a height, as a number."""
+        """Return the simulated hash of the block at a height, as a number."""
         return int.from_bytes(hashlib.sha256(f"{self.seed}/{height}".encode()).digest())
 
     def _copy(self) -> Json:
-        """Return a copy of the board. A player that changes the copy doesn't change the match."""
+        """Return a copy of the board for a player, so that a player that changes its board doesn't
+        change the match."""
         copy: Json = orjson.loads(orjson.dumps(self.board))
         return copy
 
@@ -154,6 +160,6 @@ class _ArenaMatch:
         return seat_of(self.board, ACCOUNTS[number])
 
     def _number_of(self, role: str) -> int | None:
-        """Return the number of the player with this role on the board, such as `mover` or `winner`.
-        Return None if no player has the role."""
+        """Return the index (0 or 1) of the player that the board names under a role, such as
+        `mover` or `winner`. Return None if the board doesn't name a player for the role."""
         return ACCOUNTS.index(self.board[role]) if role in self.board else None

@@ -1,7 +1,7 @@
 """The computer players for Battleship. `hunter` fires around its hits. `reckoner` fires at the
-square that most of the possible fleets cover.
+square that is covered by the most of the fleets that are still possible.
 
-The game doesn't announce sunk ships, so hits and misses are the only information."""
+The game doesn't announce sunk ships, so a player knows only its hits and misses."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from indexer.model import Json
 from indexer.rules.battleship import LENGTHS, TILES, commitment, due, fault, fits, mask, tiles_of
 
 SAMPLES, DRAWS = 600, 2_000
-"""For each shot, the number of random fleets that the reckoner weighs, and the maximum number of
-attempts to generate them. A shot takes 4 to 6 ms. With half as many fleets, the reckoner needs two
-more shots to sink the opponent's fleet. With twice as many, it needs no fewer shots."""
+"""Two limits for each shot of the reckoner: the number of random fleets that it weighs, and the
+number of attempts to generate these fleets. A shot takes 4 to 6 ms. With half as many fleets, the
+reckoner needs two more shots to sink all ships. With twice as many, it needs no fewer shots."""
 ALL_TILES = (1 << TILES) - 1
 SHIP_LENGTHS = tuple(LENGTHS.values())
 
 Masks: TypeAlias = dict[int, float]
-"""A mapping from masks to weights. A mask stands for a square or for a ship's placement. Bit i of a
-mask is square i."""
+"""A mapping from masks to weights. A mask is a set of squares, in which bit i stands for square i.
+It contains one square or the squares of one ship."""
 
 
 def choose(board: Json, seat: int, strength: str, random: Random) -> Choice | None:
-    """Choose a move. Arguments that depend on the secret fleet are added later."""
+    """Choose a move. Arguments that depend on the player's secret fleet are added later."""
     found = moves(board, seat)
     if len(found) < 2:
         return found[0] if found else None
@@ -89,8 +89,8 @@ def _commitment(secret: Json) -> str:
 
 
 def random_fleet(random: Random) -> str:
-    """Return a legal fleet. All legal fleets are equally likely, so that no pattern gives the fleet
-    away."""
+    """Return a random legal fleet. All legal fleets are equally likely, so the opponent can't
+    exploit a pattern."""
     while True:
         placed = [(letter, *random.choice(_positions(length))) for letter, length in LENGTHS.items()]
         ships = " ".join(f"{letter}{'V' if down else 'H'}{tile}" for letter, down, tile in placed)
@@ -112,14 +112,14 @@ def target(hits: int, misses: int, strength: str, random: Random) -> int:
 
 
 def tile_weights(hits: int, misses: int, random: Random, samples: int = SAMPLES, draws: int = DRAWS) -> Masks:
-    """For each square that was not fired at, estimate how many of the possible fleets cover it. The
-    estimate uses weighted random fleets.
+    """For each square that hasn't been fired at, estimate how many of the possible fleets cover it.
+    The estimate uses weighted random fleets.
 
     A random fleet is built ship by ship. While the ships don't cover all hits, choose one of the
-    ships that can cover the lowest uncovered hit. Then place the other ships anywhere. A fleet
-    whose ships overlap is discarded. Each fleet can be built in only one order, so its probability
-    is the product of 1/choices over the steps. The fleet's weight is the inverse of its
-    probability, which makes the estimate unbiased (importance sampling, Knuth 1975)."""
+    ships that can cover the lowest uncovered hit. Then place the other ships anywhere. Discard the
+    fleet if its ships overlap. Each fleet can be built in only one order, so its probability is the
+    product of 1/choices over the steps. The fleet's weight is the inverse of its probability, which
+    makes the estimate unbiased (importance sampling, Knuth 1975)."""
     placements = {
         length: [placement for placement in _placements(length) if not placement & misses] for length in SHIP_LENGTHS
     }
@@ -139,15 +139,16 @@ def tile_weights(hits: int, misses: int, random: Random, samples: int = SAMPLES,
 
 
 Choices: TypeAlias = dict[tuple[int, tuple[int, ...]], list[tuple[int, tuple[int, ...]]]]
-"""For each placement that covers a hit, the placement and the ships that are still to be placed
-afterwards. The key is the hit and the ships that were to be placed before."""
+"""A cache of the possible choices at one step of building a fleet. The key is a hit to cover, and
+the lengths of the ships that are left. Each value lists the placements that cover the hit, each
+with the lengths of the ships that are left after it."""
 
 
 def _draw(
     hits: int, placements: dict[int, list[int]], choices: Choices, random: Random
 ) -> tuple[list[int], float] | None:
-    """Return the placements of a random fleet that covers the hits, and the fleet's weight. Return
-    None if ships overlap."""
+    """Build a random fleet that covers the hits. Return the ships' placements and the fleet's
+    weight. Return None if ships overlap or can't cover the hits."""
     drawn, fleet, weight, remaining = list[int](), 0, 1.0, SHIP_LENGTHS
     while left := hits & ~fleet:
         hit = left & -left
@@ -173,27 +174,28 @@ def _draw(
 def _placements_over(
     hit: int, remaining: tuple[int, ...], placements: dict[int, list[int]]
 ) -> list[tuple[int, tuple[int, ...]]]:
-    """Return the placements that cover the hit, each with the ships that are still to be placed.
-    The two ships of length three count as two choices."""
+    """Return the placements of the remaining ships that cover the hit. Each placement comes with
+    the lengths of the ships that are left after it. The two ships of length three count as two
+    choices."""
     left = [(length, remaining[:at] + remaining[at + 1 :]) for at, length in enumerate(remaining)]
     return [(placement, others) for length, others in left for placement in placements[length] if placement & hit]
 
 
 @cache
 def _positions(length: int) -> list[tuple[bool, int]]:
-    """Return all positions of a ship with this length. Each is a pair: True if the ship is
+    """Return all positions of a ship with this length. A position is a pair: True if the ship is
     vertical, and the ship's first square."""
     return [(down, tile) for down in (False, True) for tile in range(TILES) if fits(length, down, tile)]
 
 
 @cache
 def _placements(length: int) -> list[int]:
-    """Return the masks of all positions of a ship with this length."""
+    """Return a mask of squares for each position of a ship with this length."""
     return [sum(1 << tile for tile in tiles_of(length, *position)) for position in _positions(length)]
 
 
 def _in_line(hits: int) -> int:
-    """Return the squares next to a line of two adjacent hits, in the direction of the line."""
+    """Return the squares at both ends of two or more adjacent hits in a line."""
     found = 0
     for one, middle, other in _THREES:
         if hits >> middle & 1:
@@ -202,7 +204,7 @@ def _in_line(hits: int) -> int:
 
 
 def _adjacent(hits: int) -> int:
-    """Return the squares next to a hit."""
+    """Return the squares that share a side with a hit."""
     found = 0
     for one, other in _PAIRS:
         found |= (hits >> one & 1) << other | (hits >> other & 1) << one
@@ -216,8 +218,8 @@ def _tiles(tiles: int) -> list[int]:
 _THREES = [_tiles(placement) for placement in _placements(3)]
 _PAIRS = [_tiles(placement) for placement in _placements(2)]
 _CHEQUERED = sum(1 << tile for tile in range(TILES) if sum(divmod(tile, WIDTH)) % 2 == 0)
-"""Every second square, as on a chessboard. Each ship covers at least one of them, because the
-smallest ship covers two squares."""
+"""A mask of every second square, as on a chessboard. Each ship covers at least one of these
+squares, because even the smallest ship covers two adjacent squares."""
 
 OPPONENTS = Opponents(
     ("hunter", "reckoner"),

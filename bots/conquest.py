@@ -1,6 +1,6 @@
 """The computer players for Conquest. `dumb` takes the first legal command, `heuristic` takes the
-command that looks best, and `minmax` searches. They never surrender on their own, and they play
-only on maps that are generated from the match's seed."""
+command that looks best, and `minmax` searches several commands ahead. They never choose to
+surrender, and they join only matches whose map is generated from the match's seed."""
 
 from __future__ import annotations
 
@@ -27,9 +27,10 @@ from indexer.model import Json
 THINK: Mapping[str, Callable[[PlayerView], Command]] = {"dumb": dumb, "heuristic": heuristic, "minmax": minmax}
 SEATS = 5
 """The maximum number of computer players of one strength in a match. They can take all seats except
-the visitor's seat."""
+that of one visitor."""
 CLOCK, GRAIN = 3_600, 148
-"""The seconds per command and the cells per land in a match that a computer player opens."""
+"""The settings of a match that a computer player opens: the seconds per command, and the average
+number of cells per land."""
 ONE_LAND_COMMANDS = {
     CommandKind.CAPITAL: "chooseCapital",
     CommandKind.REINFORCE: "reinforce",
@@ -57,9 +58,9 @@ def _may_command(board: Json, seat: int) -> bool:
 
 
 def _before_a_command(board: Json, seat: int) -> list[Choice]:
-    """Return a list with the choice to take a seat or to settle a pending draw. The list is empty
-    if neither is possible. The player in the last seat settles the draw that decides who goes
-    first."""
+    """Return a list with the choice to join the match or to settle a pending draw. The list is
+    empty if the player can do neither. The player in the last seat settles the draw that decides
+    who goes first."""
     if may_join(board, seat):
         found = board["map"]
         return [Choice("join")] if is_map_of_seed(found["seed"], found["grain"], found["graph"]) else []
@@ -70,8 +71,8 @@ def _before_a_command(board: Json, seat: int) -> list[Choice]:
 
 
 def permitted(view: PlayerView) -> Iterator[Command]:
-    """Yield the commands that the player to move may give, except attacks from several lands at
-    once."""
+    """Yield the commands that are legal for the player to move, except attacks from several lands
+    at once."""
     mine, phase = view.mine, view.phase
     if phase == TurnPhase.CAPITAL:
         yield from ((CommandKind.CAPITAL, (land,)) for land in lands_in(view.neutral))
@@ -126,8 +127,9 @@ def _choice(board: Json, view: PlayerView, command: Command) -> Choice:
 
 
 def concede(board: Json, seat: int) -> Choice | None:
-    """Return the choice to surrender. The contract allows players to surrender only in their own
-    turn. If a draw is pending, return the choice to settle the draw first."""
+    """Return the choice to surrender. If a draw is pending, return the choice to settle the draw
+    first. Return None during other players' turns, because the contract allows players to surrender
+    only in their own turn."""
     if not _may_command(board, seat):
         return next(iter(_before_a_command(board, seat)), None)
     return Choice("surrender", {"ply": board["ply"], "trail": board["trail"]})
@@ -138,12 +140,12 @@ def invite(opponent: str) -> Choice:
 
 
 def vary(invitation: Choice, random: Random, grain: int = GRAIN) -> Choice:
-    """Return the invitation with a random map."""
+    """Return an invitation to the same accounts, but on a random map."""
     return opened(invitation.arguments["invited"], random.randbytes(len(FIRST_SEED)), grain)
 
 
 def opened(accounts: list[str], seed: bytes, grain: int = GRAIN) -> Choice:
-    """Return the choice to open a match with only these accounts."""
+    """Return the choice to open a match to which only these accounts are invited."""
     about = {"seed": "0x" + seed.hex(), "grain": grain, "graph": "0x" + generate_map(seed, grain).graph.hex()}
     return Choice(
         "create", {**about, "players": len(accounts) + 1, "invited": accounts, "clock": CLOCK, "rematchOf": 0}

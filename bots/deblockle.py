@@ -1,6 +1,6 @@
 """The computer players for Deblockle. `careful` looks one ply ahead, and `thinker` searches deeper.
-Both count the turns that a player would need to remove each cube if the rest of the board were
-empty.
+To judge a position, both count the turns that a player would need to remove each cube if the rest
+of the board were empty.
 
 A ply is a roll, a hop or a pass."""
 
@@ -29,15 +29,16 @@ from indexer.rules.deblockle_position import (
 )
 
 MIN_DEPTH, MAX_DEPTH = 4, 12
-"""The minimum and the maximum number of plies that the thinker searches."""
+"""The minimum and the maximum depth, in plies, of the thinker's search."""
 NODES = 10_000
-"""The number of positions after which a deeper search is abandoned."""
+"""The number of visited positions at which the thinker stops searching deeper. Searches up to
+MIN_DEPTH ignore this limit."""
 WON, INFINITY = 1_000.0, 10_000.0
 FAR = 20
-"""The number of turns that is assumed for a cube that can't be removed."""
+"""The number of turns that is assumed for a cube that can't be removed at all."""
 PATIENCE, DETOUR, SETBACK = 12, 3, 2
-"""In the last 3 of every 12 plies without a removal, `careful` accepts moves that cost up to two
-turns."""
+"""In the last 3 of every 12 plies in which no cube was removed, `careful` also accepts moves that
+are up to two turns worse than the best move."""
 
 
 def choose(board: Json, seat: int, strength: str, random: Random) -> Choice | None:
@@ -74,8 +75,8 @@ def _choice(board: Json, move: int) -> Choice:
 
 
 def expand(at: Position) -> list[tuple[int, Position]]:
-    """Return all moves, with the positions that they lead to. A pass is included if the NEAR rules
-    allow it, or if there is no other move."""
+    """Return all legal moves, each with the position after the move. Passing is a legal move if the
+    NEAR rules allow it, or if there is no other move."""
     found = successors(at)
     if not at.board_ruleset or not found:
         found.append((PASS, play(at, PASS)))
@@ -87,8 +88,8 @@ def expand(at: Position) -> list[tuple[int, Position]]:
 
 @cache
 def turns_left(seat: int, board_ruleset: bool) -> tuple[int, ...]:
-    """Return the number of turns that the owner of each cube needs to remove it if the rest of the
-    board is empty.
+    """Return the number of turns that the owner of a cube needs to remove the cube if the rest of
+    the board is empty. The result covers all places and orientations of a cube.
 
     The number is 0 for a cube that has been removed."""
     left = [FAR] * (CELLS * TURNS) + [0]
@@ -118,14 +119,15 @@ def _after_a_turn(seat: int, cube: int, board_ruleset: bool) -> set[int]:
 
 
 def _hop_ends(seat: int, cube: int, board_ruleset: bool) -> list[int]:
-    """Return the places to which a cube can hop if the rest of the board is empty."""
+    """Return the places at which a cube can end a hop if the rest of the board is empty."""
     targets = hops(seat, cube, 0, board_ruleset)
     return [TURNS * cell + cube % TURNS for cell in range(CELLS) if targets >> cell & 1]
 
 
 @cache
 def turns_left_after_hop(seat: int, board_ruleset: bool) -> tuple[int, ...]:
-    """Return the same as `turns_left`, but for cubes that have just rolled and may hop."""
+    """Return the same numbers of turns as `turns_left`, but for cubes that have just rolled and may
+    hop in the same turn."""
     left = turns_left(seat, board_ruleset)
     return tuple(
         min(
@@ -137,7 +139,7 @@ def turns_left_after_hop(seat: int, board_ruleset: bool) -> tuple[int, ...]:
 
 
 def worth(at: Position) -> float:
-    """Return the number of turns by which the mover is ahead."""
+    """Return the number of turns by which the player to move is ahead of the opponent."""
     cubes, _, mover, hopper, _, _, board_ruleset = at
     one, two = turns_left(0, board_ruleset), turns_left(1, board_ruleset)
     ahead = float(
@@ -156,9 +158,9 @@ def worth(at: Position) -> float:
 
 
 def careful_move(at: Position, random: Random) -> int:
-    """Look one ply ahead and return one of the best moves, chosen at random. Sometimes allow
-    slightly worse moves. Otherwise, cubes that block each other would make the best moves repeat
-    forever."""
+    """Look one ply ahead and return one of the best moves, chosen at random. From time to time,
+    also consider slightly worse moves. Without them, players whose cubes block each other would
+    repeat their best moves forever."""
     values = {move: _value(at, after) for move, after in expand(at)}
     setback = SETBACK if at.quiet % PATIENCE >= PATIENCE - DETOUR else 0
     threshold = max(values.values()) - setback
@@ -166,14 +168,15 @@ def careful_move(at: Position, random: Random) -> int:
 
 
 def _value(at: Position, after: Position) -> float:
-    """Return the value of a move for the player who makes it, without a search."""
+    """Return the value of a move for the player who makes it, without looking further ahead."""
     if is_over(after):
         return 0.0 if winner(after) is None else WON
     return worth(after) if after.mover == at.mover else -worth(after)
 
 
 class SearchResult(NamedTuple):
-    """A move with its value, the number of plies searched, and the number of positions visited."""
+    """The result of a search: the best move, its value, the number of plies searched, and the
+    number of positions visited."""
 
     move: int
     value: float
@@ -182,8 +185,8 @@ class SearchResult(NamedTuple):
 
 
 def search_moves(at: Position, random: Random) -> SearchResult:
-    """Return the best move of the deepest search that the node limit allows. Each search is one ply
-    deeper than the previous one."""
+    """Return the best move that the deepest completed search has found. Each search goes one ply
+    deeper. The searches stop when the number of visited positions reaches its limit."""
     moves = expand(at)
     random.shuffle(moves)
     search, depth = Search(), 0
@@ -198,11 +201,12 @@ def search_moves(at: Position, random: Random) -> SearchResult:
 
 
 class _NodesUsed(Exception):
-    """Raised to abandon a search. The player uses the result of the previous search instead."""
+    """Raised to abandon a search that has visited too many positions. The player uses the previous
+    search's result instead."""
 
 
 class Search:
-    """An alpha-beta search. `value` is the value of the best move, as found by the last completed
+    """An alpha-beta search. `value` is the value of the best move, according to the last completed
     search."""
 
     def __init__(self) -> None:
@@ -210,8 +214,8 @@ class Search:
         self.limit: int | None = None
 
     def ordered(self, at: Position, moves: list[tuple[int, Position]], depth: int) -> list[tuple[int, Position]]:
-        """Return the moves, with the best move first. Raises _NodesUsed if the search visits too
-        many positions."""
+        """Return the same moves, but with the best move first. Raises _NodesUsed if the search
+        visits too many positions."""
         best, value = moves[0], -INFINITY
         for move in moves:
             found = self._after(at, move[1], depth - 1, value, INFINITY)
@@ -221,14 +225,14 @@ class Search:
         return [best, *(move for move in moves if move is not best)]
 
     def _after(self, at: Position, after: Position, depth: int, alpha: float, beta: float) -> float:
-        """Return the value of a move for the player who makes it. After a roll, the same player may
-        hop."""
+        """Return the value of a move for the player who makes it. After a roll, it can still be the
+        same player's turn, because the player may hop."""
         if after.mover == at.mover:
             return self._best(after, depth, alpha, beta)
         return -self._best(after, depth, -beta, -alpha)
 
     def _best(self, at: Position, depth: int, alpha: float, beta: float) -> float:
-        """Return the value of a position for the mover. An earlier win has a higher value."""
+        """Return the value of a position for the player to move. Earlier wins are worth more."""
         self.nodes += 1
         if self.limit is not None and self.nodes > self.limit:
             raise _NodesUsed

@@ -1,5 +1,5 @@
-"""A game's computer players: their strengths by name, and the functions that choose their moves
-from the public board alone."""
+"""The interface between a game and its computer players: the players' names, and the functions that
+choose their moves from the public board alone."""
 
 from __future__ import annotations
 
@@ -15,74 +15,74 @@ from indexer.sanitize import printable, shortened
 
 NAME = re.compile(r"[a-z][a-z0-9-]{0,31}")
 RANDOM = "random"
-"""The name of the computer player that makes random legal moves. The strength of the others is
-measured against it."""
+"""The name of the computer player that makes random legal moves. The other computer players are
+measured by their results against it."""
 
 
 class BadOpponents(ValueError):
-    """The computer players in a file can't be used. The message explains why."""
+    """The computer players that a file defines can't be used. The message explains why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A contract call. `arguments` contains the arguments by their names in the ABI, without
-    `matchId`."""
+    """A contract call that a computer player chooses. `arguments` contains the arguments by their
+    names in the ABI, without `matchId`."""
 
     action: str
     arguments: Mapping[str, Any] = field(default_factory=dict)
 
 
 Concede: TypeAlias = Callable[[Json, int], Choice | None]
-"""`(board, seat) -> move`: returns the move that gives up, or None if the player has nothing to do
-now."""
+"""A function `(board, seat) -> move`. It returns the move with which the player gives up, or None
+if the player can't do anything now."""
 Choose: TypeAlias = Callable[[Json, int, str, Random], Choice | None]
-"""`(board, seat, strength, random) -> move`: chooses a move. It depends only on the public board.
-Returns None if the player has nothing to do. In an open match, the seat can be one that the player
-is about to take."""
+"""A function `(board, seat, strength, random) -> move`. It chooses a move from the public board
+alone, or returns None if the player has nothing to do. In an open match, the player might not have
+taken the seat yet."""
 
 
 @dataclass(frozen=True, slots=True)
 class Secrets:
-    """An account's secret in a match, such as its fleet. It is a JSON value. It is stored before
-    any transaction is sent."""
+    """Functions for games in which each account has a secret in a match, such as its fleet. A
+    secret is a JSON value. It is stored before any transaction is sent."""
 
     draw: Callable[[Random], Json]
     complete: Callable[[Json, int, Choice, Json], Choice]
-    """`(board, seat, move, secret) -> move`: adds what the board does not show, such as whether a
-    shot has hit."""
+    """A function `(board, seat, move, secret) -> move`. It adds the arguments that follow from the
+    secret and not from the board, such as whether a shot has hit."""
     fits: Callable[[Json, int, Json], bool]
-    """`(board, seat, secret)`: returns True if the player in the seat has committed to this
-    secret."""
+    """A function `(board, seat, secret)`. It returns True if the player's commitment on the board
+    is a commitment to this secret."""
     revealed_by: tuple[str, ...] = ()
-    """The actions that reveal the secret."""
+    """The actions that reveal the player's secret to everyone."""
 
 
 @dataclass(frozen=True, slots=True)
 class Opponents:
-    """The computer players of one game. `strengths` contains their names, weakest first. Raises
-    BadOpponents if the names or functions are invalid."""
+    """The computer players of one game. `strengths` contains their names, from the weakest to the
+    strongest. Raises BadOpponents if the names or functions are invalid."""
 
     strengths: tuple[str, ...]
     choose: Choose
     moves: Callable[[Json, int], Sequence[Choice]]
-    """`(board, seat) -> moves`: returns the legal moves, from which the random player chooses."""
+    """A function `(board, seat) -> moves`: returns legal moves for the random player."""
     invite: Callable[[str], Choice]
-    """Returns the move that opens a match against an account."""
+    """A function that takes an account and returns the move that opens a match against it."""
     secrets: Secrets | None = None
     concede: Choice | Concede | None = None
-    """The move that gives up a match in which the player keeps failing, or a function that returns
-    this move. If it is None, the player does nothing."""
+    """The move with which a player gives up a match in which it keeps failing, or a function that
+    returns this move. If `concede` is None, the player stays in the match and does nothing."""
     accounts: int = 1
     """The maximum number of computer players of one strength in a match."""
     is_alive: Callable[[Json, str], bool] = lambda _board, _account: True
-    """`(board, account)`: returns True if the seated player is still in the match."""
+    """A function `(board, account)`: returns True if the seated account is still in the match."""
     vary: Callable[[Choice, Random], Choice] = lambda invitation, _random: invitation
-    """Changes an invitation for the arena if matches can start differently, for example on a
-    different map."""
+    """A function that changes an invitation at random, for example to a different map. The arena
+    uses it if matches of this game can start differently."""
     pauses: Mapping[str, float] = field(default_factory=dict)
-    """For each action, the number of seconds without a new event that must pass before the action
-    is called. This pause gives other players time when anyone may move. The action is not called
-    while no player of the match is watching."""
+    """For each action that waits, the number of seconds without a new event after which the player
+    calls the action. If anyone may move, this pause leaves time for the other players. While no
+    player of the match is watching, the action isn't called at all."""
 
     def __post_init__(self) -> None:
         names = self.strengths
@@ -102,20 +102,20 @@ class Opponents:
                 raise BadOpponents(f"{part} must be a function, not {getattr(self, part)!r}")
 
     def conceded(self, board: Json, seat: int) -> Choice | None:
-        """Return the move that gives up the match on this board, or None if there is nothing to
-        do."""
+        """Return the move with which the player in the seat gives up the match. Return None if the
+        player can't do anything now."""
         return self.concede(board, seat) if callable(self.concede) else self.concede
 
 
 def fault_of(found: object) -> str:
-    """Describe what is wrong with a returned move. Return an empty string if the move is None or a
-    complete Choice."""
+    """Describe what is wrong with a value that a computer player returned as its move. Return an
+    empty string if the value is None or a complete Choice."""
     is_choice = isinstance(found, Choice) and isinstance(found.action, str) and isinstance(found.arguments, Mapping)
     return "" if found is None or is_choice else f"returned {excerpt(repr(found))}, which is not a Choice"
 
 
 def excerpt(text: str) -> str:
-    """Shorten text from a computer player so that it fits in a sentence."""
+    """Shorten a text that comes from a computer player so that it fits in a sentence."""
     return shortened(printable(text))
 
 
@@ -125,8 +125,8 @@ def player_in(board: Json, seat: int) -> str | None:
 
 
 def seat_of(board: Json, account: str) -> int:
-    """Return the account's seat. If the account has not joined, return the seat that is reserved
-    for it or, if there is none, the first free seat."""
+    """Return the account's seat. If the account hasn't joined, return the seat that is reserved for
+    the account. If no seat is reserved, return the first free seat."""
     if account in board["players"]:
         return int(board["players"][account]["seat"])
     reserved = _reserved(board)
@@ -136,7 +136,7 @@ def seat_of(board: Json, account: str) -> int:
 
 
 def invited(board: Json) -> list[str]:
-    """Return the accounts that have a reserved seat in an open match and have not joined yet."""
+    """Return the accounts that have a reserved seat in an open match but haven't joined yet."""
     if board["status"] != "open":
         return []
     named = (
@@ -146,7 +146,7 @@ def invited(board: Json) -> list[str]:
 
 
 def has_seat_for(board: Json, account: str) -> bool:
-    """Return True if the account may take a seat in the match."""
+    """Return True if the match is open and has a seat that the account may take."""
     if board["status"] != "open" or account in board["players"]:
         return False
     if "seatCount" in board:
@@ -159,7 +159,7 @@ def _reserved(board: Json) -> dict[int, str]:
 
 
 def is_to_move(board: Json, seat: int) -> bool:
-    """Return True if the match is in progress and waits for a move from this seat."""
+    """Return True if the match is in progress and it is this seat's turn."""
     return board["status"] == "playing" and "mover" in board and board["mover"] == player_in(board, seat)
 
 

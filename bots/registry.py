@@ -35,22 +35,23 @@ class Opponent:
 
 
 def opponents_of(game: Game) -> Opponents | None:
-    """Return the game's computer players, or None if the game has none. Raises BadOpponents if they
-    can't be used."""
+    """Return the game's computer players, or None if the game has no computer players. Raises
+    BadOpponents if they can't be used."""
     name = f"bots.{game.module}"
     return _validated(import_module(name), name.replace(".", "/") + ".py") if find_spec(name) else None
 
 
 def rules_of(game: Game) -> Rule | None:
-    """Return the game's rules, or None if it can only be played on a chain."""
+    """Return the game's rules in Python. Return None if there are none, which means that the game
+    can only be played on a chain."""
     name = f"indexer.rules.{game.module}"
     found: Rule | None = getattr(import_module(name), "events", None) if find_spec(name) else None
     return found
 
 
 def find(game: Game, name: str) -> Opponent:
-    """Return a game's computer player. `name` is its name, `random`, or a file as `FILE.py` or
-    `FILE.py:NAME`. Raises BadOpponents if there is no such computer player."""
+    """Return one of a game's computer players. `name` is the player's name, `random`, or a file as
+    `FILE.py` or `FILE.py:NAME`. Raises BadOpponents if there is no such computer player."""
     file, _, wanted = name.rpartition(":") if ".py:" in name else (name, "", "")
     if file.endswith(".py"):
         opponents = from_file(Path(file))
@@ -62,7 +63,8 @@ def find(game: Game, name: str) -> Opponent:
 
 
 def from_file(path: Path) -> Opponents:
-    """Return the OPPONENTS of a Python file. Raises BadOpponents if they can't be loaded."""
+    """Return the value of OPPONENTS in a Python file. Raises BadOpponents if the file can't be
+    loaded or doesn't define valid computer players."""
     if not path.is_file():
         raise BadOpponents(f"there is no file {path}")
     spec = spec_from_file_location(f"opponents_{path.stem}", path)
@@ -93,4 +95,4 @@ def _require_strength(opponents: Opponents, name: str, whose: str) -> str:
 OPPONENTS: Mapping[str, Opponents] = {
     game.slug: found for game in GAMES.values() if (found := opponents_of(game)) is not None
 }
-"""The computer players by the slug of their game."""
+"""The built-in computer players of each game, by the game's slug."""

@@ -1,4 +1,4 @@
-"""Counts wins, draws and losses, and computes the confidence interval of the share of wins."""
+"""Counts a player's wins, draws and losses. Computes a confidence interval for the wins."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from math import sqrt
 
 NORMAL_95 = 1.959964
-"""The number of standard deviations around the mean that contain 95 % of a normal distribution."""
+"""The number of standard deviations on each side of the mean that contain 95 % of a normal
+distribution."""
 
 
 @dataclass(slots=True)
 class Tally:
-    """The wins, draws and losses of one player."""
+    """The numbers of one player's wins, draws and losses."""
 
     won: int = 0
     drawn: int = 0
@@ -23,23 +24,24 @@ class Tally:
 
     @property
     def share(self) -> float | None:
-        """The share of wins among the decided matches, or None if there were none."""
+        """The share of wins among the matches that weren't draws, or None if all were draws."""
         decided = self.won + self.lost
         return self.won / decided if decided else None
 
     def interval(self) -> tuple[float, float]:
-        """Return the 95 % confidence interval of the share, by Wilson's score."""
+        """Return the 95 % confidence interval of the share of wins, by Wilson's score."""
         return wilson(self.won, self.won + self.lost)
 
     def as_text(self) -> str:
-        """Return the share and its interval in per cent."""
+        """Return the share of wins and its confidence interval as percentages."""
         if self.share is None:
             return "no decided match"
         low, high = self.interval()
         return f"{self.share:.1%} ({low:.1%} to {high:.1%})"
 
     def count(self, winner: int | None, seat: int) -> None:
-        """Count a match in which the player had this seat."""
+        """Count a match of the player in `seat`. `winner` is the winner's seat, or None for a
+        draw."""
         self.won += winner == seat
         self.drawn += winner is None
         self.lost += winner not in (seat, None)
@@ -49,8 +51,8 @@ class Tally:
 
 
 def wilson(successes: int, trials: int) -> tuple[float, float]:
-    """Return the 95 % confidence interval of a share (Wilson 1927), which is also accurate near 0
-    and 1."""
+    """Return the 95 % confidence interval of a share (Wilson 1927). It is accurate even if the
+    share is near 0 or 1."""
     if not trials:
         return 0.0, 1.0
     share, z2 = successes / trials, NORMAL_95**2

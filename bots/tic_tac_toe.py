@@ -13,8 +13,8 @@ from indexer.rules.tic_tac_toe import Position, legal_moves, line, mark_to_move,
 
 
 def choose(board: Json, seat: int, strength: str, random: Random) -> Choice | None:
-    """Choose a move. If the opponent offers to restart the match, the player doesn't answer, so the
-    clock decides."""
+    """Choose a move. If the opponent offers to restart the match, the player ignores the offer, and
+    the clock decides the match."""
     if not is_to_move(board, seat):
         return next(iter(moves(board, seat)), None)
     position = position_of(board)
@@ -38,8 +38,9 @@ def _move(board: Json, cell: int) -> Choice:
 
 
 def careful_cells(position: Position) -> list[int]:
-    """Return the squares that win immediately. If there are none, return the squares where the
-    opponent would win, or else all free squares."""
+    """Return the squares with which the player wins immediately. If there are none, return the
+    squares with which the opponent would win. If there are none of these either, return all free
+    squares."""
     mine, theirs = position if mark_to_move(position) == 1 else (position[1], position[0])
     free = legal_moves(position)
     for cells in (mine, theirs):
@@ -50,8 +51,8 @@ def careful_cells(position: Position) -> list[int]:
 
 @cache
 def perfect_cells(position: Position) -> list[int]:
-    """Return the squares with the best outcome. Among these, return those after which the player
-    wins the largest share of the possible games."""
+    """Return the squares with the best outcome under perfect play. If there are several, keep only
+    those from which the player wins the largest share of the possible games."""
     after = {cell: play(position, cell) for cell in legal_moves(position)}
     best = max(-value(following) for following in after.values())
     shares = {cell: _won_share(following, position) for cell, following in after.items() if -value(following) == best}
@@ -60,16 +61,16 @@ def perfect_cells(position: Position) -> list[int]:
 
 @cache
 def value(position: Position) -> int:
-    """Return 1, 0 or -1 if the player to move wins, draws or loses when both sides play
-    perfectly."""
+    """Return the value of a position for the player to move if both sides play perfectly: 1 for a
+    win, 0 for a draw, or -1 for a loss."""
     if winner(position):
         return -1
     return max((-value(play(position, cell)) for cell in legal_moves(position)), default=0)
 
 
 def _won_share(following: Position, position: Position) -> float:
-    """Return the player's wins as a share of all possible games after the move. The player is the
-    mover before the move."""
+    """Return the share of all possible games after a move that the player who made the move wins.
+    `position` is the position before the move, and `following` the position after it."""
     counts = outcomes(following)
     return counts[mark_to_move(position) - 1] / sum(counts)
 

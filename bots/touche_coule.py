@@ -1,9 +1,9 @@
-"""The computer player for Touché Coulé. It uses the public maps of all ships to decide which action
-to call and when. The ships aim by themselves.
+"""The computer player for Touché Coulé. From the public positions of all ships, it decides which
+action to call and when. It doesn't aim, because the ships aim by themselves.
 
-`lookout` moves its ships away from danger, and lets them talk if that makes them hit more often. We
-also tried to delay turns until the other players are in more danger, but that didn't win more
-matches."""
+`lookout` moves its ships away from danger, and lets them share where they have fired if they then
+hit more often. We also tried to delay turns until the other players are in more danger. That didn't
+win more matches."""
 
 from __future__ import annotations
 
@@ -24,9 +24,10 @@ from indexer.rules.touche_coule import (
 )
 
 SIDE = 12
-"""The number of squares per side in a match that the computer player opens."""
+"""The width and the height, in squares, of a match that the computer player opens."""
 TURN_PAUSE = 30.0
-"""The seconds that other players have to register, move or talk."""
+"""The seconds that the computer player gives other players to register, move or talk before it
+calls the next turn."""
 
 
 def choose(board: Json, seat: int, _strength: str, _random: Random) -> Choice | None:
@@ -40,7 +41,8 @@ def choose(board: Json, seat: int, _strength: str, _random: Random) -> Choice | 
 
 
 def moves(board: Json, seat: int) -> list[Choice]:
-    """Return the legal moves. Each player registers two ships before the first turn."""
+    """Return the legal moves of the player in the seat. Before the first turn, each player
+    registers two ships."""
     account, players = player_in(board, seat), board["players"]
     if board["status"] == "open":
         if account is None or len(players[account]["ships"]) < SHIPS_PER_PLAYER:
@@ -61,19 +63,19 @@ def moves(board: Json, seat: int) -> list[Choice]:
 
 
 def invite(_opponent: str) -> Choice:
-    """Return the choice to open a match in which anyone may register."""
+    """Return the choice that opens a match in which anyone may register ships."""
     return Choice("create", {"width": SIDE, "height": SIDE, "captains": False})
 
 
 def fleet(board: Json, account: str | None) -> list[str]:
-    """Return the account's ships that are afloat."""
+    """Return the account's ships that are still afloat."""
     return [ship for ship in afloat(board) if board["ships"][ship]["owner"] == account]
 
 
 def hits(board: Json, shooter: str, fired: int, cells: int) -> float:
-    """Return the probability that this ship hits one of these cells next. The ship has already
+    """Return the probability that a ship's next shot hits one of these cells. The ship has already
     fired at the cells in `fired`. The contract chooses a random word of 256 cells, and then one of
-    the word's cells. Captains are assumed to aim the same way."""
+    the cells in this word. Ships with captains are assumed to aim in the same way."""
     if "fired" not in board["ships"][shooter]:
         return 1.0
     size, never, found = cells_of(board), friends(board, shooter), 0.0
@@ -85,15 +87,15 @@ def hits(board: Json, shooter: str, fired: int, cells: int) -> float:
 
 
 def danger(board: Json, account: str, cells: int) -> float:
-    """Return the expected number of shots at these cells by other players' ships in the next
-    volley."""
+    """Return the number of shots at these cells that the other players' ships are expected to fire
+    in the next volley."""
     others = [ship for ship in afloat(board) if board["ships"][ship]["owner"] != account]
     return sum(hits(board, ship, fired_of(board, ship), cells) for ship in others)
 
 
 def is_safer_elsewhere(board: Json, account: str) -> bool:
-    """Return True if the ships that can move are in more danger now than they would be, on average,
-    on free squares."""
+    """Return True if the account's ships that can move are more likely to be hit where they are
+    than on an average free square."""
     movable = [ship for ship in fleet(board, account) if board["ships"][ship]["ready"] <= board["ply"]]
     here = sum(1 << cell_of(board, ship) for ship in movable)
     free = (1 << cells_of(board)) - 1 & ~occupied(board)
@@ -101,8 +103,8 @@ def is_safer_elsewhere(board: Json, account: str) -> bool:
 
 
 def hits_more_after_talk(board: Json, account: str) -> bool:
-    """Return True if the next volley of the account's two ships would hit more often after the
-    ships share where they have fired."""
+    """Return True if the account's two ships would hit more often in the next volley after they
+    share where they have fired."""
     a, b = fleet(board, account)
     targets = occupied(board) & ~(1 << cell_of(board, a) | 1 << cell_of(board, b))
     before = sum(hits(board, ship, fired_of(board, ship), targets) for ship in (a, b))

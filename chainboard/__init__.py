@@ -1,1 +1,1 @@
-"""The command line. It connects all layers."""
+"""The command line. It connects the chain, the indexer, the gateway and the computer players."""

@@ -1,5 +1,5 @@
-"""The console script. It also runs as `python -m chainboard`. The exit code is 0 for success, 1 for
-an error with a message, and 2 for a usage error."""
+"""The console script, which also runs as `python -m chainboard`. Its exit code is 0 for success, 1
+for an error with a message, and 2 for wrong usage of the command line."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from chainboard.errors import UserError, sentence, write_log
 from replay.errors import ReplayError
 
 CYCLES_AFTER = 50_000
-"""The number of allocations between two runs of Python's cyclic garbage collector. The imports
-allocate many objects but create hardly any cycles. With Python's default of 700, the garbage
-collector would take a tenth of the start-up time."""
+"""The number of new objects after which Python's cyclic garbage collector runs. The imports create
+many objects but hardly any cycles. With Python's default of 700, the garbage collector would take a
+tenth of the start-up time."""
 
 
 def main() -> None:
-    """Run the command line. Print errors as sentences, never as tracebacks."""
+    """Run the command line. Print each error as a sentence instead of a traceback."""
     gc.set_threshold(CYCLES_AFTER)
     sys.exit(_run(app))
 

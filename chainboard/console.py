@@ -1,5 +1,5 @@
-"""The commands' console, which writes to standard error. It is for everything that is not a
-command's output."""
+"""The console of the commands. It writes to standard error, so that standard output contains only a
+command's results."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ console = Console(stderr=True)
 
 @contextmanager
 def progress_bar(verb: str, unit: str = "blocks", minimum: int = MIN_PROGRESS) -> Iterator[Callable[[int, int], None]]:
-    """Yield a function that takes the number of units done and the total. In a terminal, it shows a
-    bar if the total is above `minimum`."""
+    """Yield a function to which the caller reports its progress: the number of units done, and the
+    total. In a terminal, the function shows a progress bar if the total is above `minimum`."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn(verb), BarColumn(), MofNCompleteColumn(), TextColumn(unit), TimeRemainingColumn())

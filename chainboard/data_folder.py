@@ -1,5 +1,5 @@
-"""The data folder: its lock, its JSON files, and the archive of old data. Old data is never
-deleted."""
+"""The data folder: its lock, its JSON files, and the archive of old data. No command deletes old
+data."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from chainboard.errors import UserError
 from chainboard.settings import Settings
 
 SHARED, PRIVATE, PRIVATE_FOLDER = 0o666, 0o600, 0o700
-"""The modes of files and folders before the umask."""
+"""The permissions of shared files, private files and private folders, before the umask applies."""
 START_OVER = "To start over, run `chainboard reset`, which archives the folder's data"
 
 
 @contextmanager
 def folder_lock(settings: Settings) -> Iterator[None]:
-    """Make this process the data folder's only writer. Raises UserError if there is another
-    writer."""
+    """Make this process the only process that writes to the data folder. Raises UserError if
+    another process already does."""
     try:
         settings.data.mkdir(parents=True, exist_ok=True)
         lock = FileLock(settings.data / "lock", timeout=0)
@@ -47,8 +47,8 @@ def folder_lock(settings: Settings) -> Iterator[None]:
 
 
 def read_json(path: Path) -> dict[str, Any] | None:
-    """Return the JSON object in a file, or None if there is no file. Raises UserError if the file
-    contains anything other than an object."""
+    """Return the JSON object in a file, or None if the file doesn't exist. Raises UserError if the
+    file contains anything other than a JSON object."""
     try:
         value = orjson.loads(path.read_bytes())  # no recursion, so the depth of nesting doesn't matter
     except FileNotFoundError:
@@ -61,14 +61,14 @@ def read_json(path: Path) -> dict[str, Any] | None:
 
 
 def running_node(settings: Settings) -> str | None:
-    """Return the URL of the node that this folder's `up` uses, or None if `up` is not running."""
+    """Return the URL of the node that this folder's `up` uses, or None if `up` isn't running."""
     node: str | None = (read_json(settings.running) or {}).get("node")
     return node
 
 
 def running_urls(settings: Settings) -> tuple[str, ...]:
-    """Return the URL of the node that this folder's `up` uses. Raises UserError if `up` is not
-    running."""
+    """Return a tuple with the URL of the node that this folder's `up` uses. Raises UserError if
+    `up` isn't running."""
     node = running_node(settings)
     if node is None:
         raise UserError(
@@ -83,9 +83,9 @@ def write_json(path: Path, value: dict[str, Any], private: bool = False) -> None
 
 
 def write_atomically(path: Path, content: bytes, keep: Path | None = None, private: bool = False) -> None:
-    """Write a file atomically, so that a kill at any time leaves either the old file or the new
-    file. `keep` is the path to which the old file is moved. If `private` is True, only this user
-    can ever read the file."""
+    """Write a file atomically. A kill at any time leaves either the old file or the new file. If
+    `keep` is given, the old file is moved to this path. If `private` is True, only this user can
+    ever read the file."""
     path.parent.mkdir(parents=True, exist_ok=True)
     new = path.with_name(path.name + ".new")
     new.unlink(missing_ok=True)
@@ -104,8 +104,8 @@ def write_atomically(path: Path, content: bytes, keep: Path | None = None, priva
 
 
 def archive(settings: Settings, paths: Iterable[Path]) -> Path | None:
-    """Move those of `paths` that exist to a dated folder. Return the folder, or None if none of
-    them exist."""
+    """Move the files in `paths` that exist to a new folder whose name contains the date. Return
+    this folder, or None if none of the files exist."""
     found = [path for path in paths if path.exists()]
     if not found:
         return None
@@ -117,7 +117,7 @@ def archive(settings: Settings, paths: Iterable[Path]) -> Path | None:
 
 
 def back_up(settings: Settings, path: Path) -> Path:
-    """Copy a file to a dated folder. Return the folder."""
+    """Copy a file to a new folder whose name contains the date. Return this folder."""
     target = archive_folder(settings)
     target.mkdir(parents=True)
     shutil.copy2(path, target / path.name)
@@ -125,13 +125,14 @@ def back_up(settings: Settings, path: Path) -> Path:
 
 
 def archive_folder(settings: Settings) -> Path:
-    """Return the path of a new dated folder for old data. The folder does not exist yet."""
+    """Return the path of a folder for old data. Its name contains the date. The folder doesn't
+    exist yet."""
     return settings.data / "aside" / datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
 
 
 def existing_database(settings: Settings) -> Path | None:
-    """Return the SQLite file, or None for a database server. Raises UserError if the file doesn't
-    exist."""
+    """Return the path of the SQLite file, or None for a database server. Raises UserError if the
+    file doesn't exist."""
     file = settings.database_file
     if file is not None and not file.exists():
         raise UserError(f"there is no database at {file}: run `chainboard up` or `chainboard index` first")
@@ -139,10 +140,11 @@ def existing_database(settings: Settings) -> Path | None:
 
 
 def database_files(settings: Settings) -> list[Path]:
-    """Return the SQLite file and its companions, or an empty list for a database server."""
+    """Return the paths of the SQLite file and of its companion files. Return an empty list for a
+    database server."""
     return sqlite_files(settings.database_file) if settings.database_file else []
 
 
 def sqlite_files(file: Path) -> list[Path]:
-    """Return a file and the companion files that SQLite stores next to it."""
+    """Return the paths of a SQLite file and of the companions that SQLite stores next to it."""
     return [file.with_name(file.name + end) for end in ("", "-wal", "-shm")]

@@ -1,4 +1,5 @@
-"""Loads someone else's manifest from a file, a URL or a gateway, with limits on size and time."""
+"""Loads a deployment manifest of another operator from a file, a URL or a gateway. Its size and the
+time to load it are limited."""
 
 from __future__ import annotations
 
@@ -14,15 +15,15 @@ from chainboard.errors import UserError
 from indexer.model import Json
 
 SECONDS = 20.0
-"""The timeout for the whole response."""
+"""The number of seconds within which the whole response must arrive."""
 MAX_BYTES = 5 * 2**20
-"""The maximum size of a manifest after decompression. Chainboard's own manifest has about 200
-kB."""
+"""The maximum size of a manifest after decompression, in bytes. Chainboard's own manifest has about
+200 kB."""
 GATEWAY_PATH = "/api/deployment"
 
 
 async def foreign_manifest(source: str) -> Json:
-    """Return the manifest in a file or at a URL. A URL without a path or with a slash at the end is
+    """Return the manifest in a file or at a URL. If a URL has no path or ends with a slash, it is
     the URL of a gateway. Raises UserError if there is no manifest."""
     if not source.startswith(("http://", "https://")):
         return _json_object(_file(source), source)
@@ -56,8 +57,8 @@ def _file(name: str) -> bytes:
 
 
 async def _fetched(url: str) -> bytes:
-    """Return the content at the URL. If it is too large, stop reading after the chunk that exceeds
-    the limit."""
+    """Return the content at a URL. If the content is too large, stop reading after the chunk that
+    exceeds the limit, and raise UserError."""
     content = bytearray()
     async with (
         httpx.AsyncClient(timeout=SECONDS, follow_redirects=True, headers={"Accept-Encoding": "identity"}) as client,
@@ -86,7 +87,7 @@ def _json_object(content: bytes, source: str) -> Json:
 
 
 def _of_gateway(sent: Json, source: str) -> Json:
-    """Convert a gateway's response to the manifest's format."""
+    """Convert a gateway's response to the format of a manifest."""
     if sent.get("sessions", sent) is None:
         raise UserError(f"nothing is deployed at {source} yet")
 

@@ -1,5 +1,5 @@
-"""The computer players of `up`. They run in a separate `chainboard bots` process, so that thinking
-and signing don't slow down anything else."""
+"""Runs the computer players of `up` in a separate `chainboard bots` process. Otherwise, their
+thinking and signing would slow down everything else in the process."""
 
 from __future__ import annotations
 
@@ -26,16 +26,17 @@ RESTART_SECONDS = (0.1, 1.0, 5.0, 15.0)
 START_SECONDS, END_SECONDS = 0.1, 3.0
 STEADY_SECONDS = 60.0
 ARRIVAL_SECONDS = 60.0
-"""The seconds from the start of `up` within which the computer players should be ready. If their
-first process exits, the wait ends earlier."""
+"""The number of seconds after the start of `up` within which the computer players should be ready.
+If their first process exits, `up` stops waiting for them."""
 MAX_LINE = 2**20
 
 
 class OpponentsProcess:
-    """Passes requests to the process of the computer players.
+    """Passes requests to the computer players' process.
 
     When this process exits, the standard input of the computer players' process closes, so that
-    process exits too. If it exits for any other reason, it is restarted."""
+    process exits, too. If the computer players' process exits for any other reason, it is
+    restarted."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -45,7 +46,7 @@ class OpponentsProcess:
         self._request_ids = count(1)
         self._waiting: dict[int, asyncio.Future[Json]] = {}
         self._ready = asyncio.Event()
-        """Set when the computer players are ready, or when their first process has exited."""
+        """An event, set when the computer players are ready or their first process has exited."""
         self._deadline = asyncio.get_running_loop().time() + ARRIVAL_SECONDS
 
     def opponents(self) -> Sequence[ComputerPlayer]:
@@ -77,7 +78,7 @@ class OpponentsProcess:
         raise RequestRejected(key, **arguments)
 
     async def run(self) -> None:
-        """Keep the process running until cancelled."""
+        """Keep the computer players' process running until cancelled."""
         while not self._settings.running.exists():
             await asyncio.sleep(START_SECONDS)
         failures = 0
@@ -122,7 +123,7 @@ class OpponentsProcess:
 
 
 async def _stop_process(process: Process) -> None:
-    """Close the process's standard input, and kill the process if it doesn't exit."""
+    """Close the standard input of the computer players' process. If it doesn't exit, kill it."""
     assert process.stdin is not None
     process.stdin.close()
     try:

@@ -1,5 +1,5 @@
-"""The options of commands. Those that commands share are the fields of Settings. The longer ones
-that only one command has are types here."""
+"""The options of commands. Options that several commands share are the fields of Settings. This
+module has the types of the longer options that only one command has."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from chainboard.settings import Settings, parse_address
 
 OPTIONS = get_type_hints(Settings, include_extras=True)
 MULTIPLE_OPTIONS = {one.name for one in fields(Settings) if one.default == ()}
-"""The options that may be repeated."""
+"""The names of the options that can be given several times."""
 
 MatchOrFile = Annotated[
     str, typer.Argument(metavar="GAME/ID|FILE", help="A match such as tic-tac-toe/7, or a replay file.")
@@ -95,8 +95,8 @@ NameOrWord = Annotated[
 
 
 def with_settings(*options: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Replace a command's parameter `settings` with these options for Typer. When the command is
-    called, build Settings from the values of the options."""
+    """Replace a command's parameter `settings` by one parameter per shared option, as Typer needs
+    it. When the command is called, build Settings from their values."""
     shared = [_parameter(name) for name in options]
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:

@@ -1,4 +1,4 @@
-"""The gateway's web server."""
+"""The web server of the gateway."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ from chainboard.settings import DEFAULT_PORT, Settings
 
 GRACE_SECONDS = 0.3
 DRAIN_GRACE_SECONDS = 10.0
-"""The time that running requests may take after a drain."""
+"""The number of seconds that running requests may still take after a drain."""
 BACKLOG = 2048
 OWN_FILES = 200
-"""The number of file descriptors that are reserved for this process and not available to
-clients."""
+"""The number of file descriptors that clients can't use, because they are reserved for this
+process."""
 
 
 class UvicornServer(uvicorn.Server):
-    """A uvicorn server that leaves signals to this program, and sets `ready` when it starts to
-    serve."""
+    """A uvicorn server that doesn't handle signals itself. When it starts to serve, it sets
+    `ready`."""
 
     def __init__(self, config: uvicorn.Config) -> None:
         super().__init__(config)
@@ -64,12 +64,12 @@ async def serve_app(
     running_info: dict[str, Any] | None,
     opponents_ready: Callable[[], Awaitable[bool]] | None = None,
 ) -> None:
-    """Serve until cancelled, or until drained after SIGTERM. When the server is ready and the
-    computer players have arrived, print one line with the URL. Raises UserError if the port is in
-    use.
+    """Serve until cancelled, or until drained after SIGTERM. When the server and the computer
+    players are ready, print one line with the URL. Raises UserError if the port is in use.
 
-    If `running_info` is given, it is stored with the page's URL for programs that read the data
-    folder. `opponents_ready` waits for the computer players and returns True if they are ready."""
+    If `running_info` is given, it is stored in the data folder together with the page's URL, for
+    programs that read this folder. `opponents_ready` waits for the computer players and returns
+    True if they are ready."""
     with contextlib.closing(_listening_socket(settings)) as bound:
         server = UvicornServer(_config(settings, app, _connection_limits(settings)))
         host = f"[{settings.host}]" if ":" in settings.host else settings.host
@@ -102,8 +102,8 @@ def _config(settings: Settings, app: FastAPI, limits: ConnectionLimits) -> uvico
 
 
 def _connection_limits(settings: Settings) -> ConnectionLimits:
-    """Return the limits for clients' connections. They leave file descriptors for the database, the
-    chain's saves and the node."""
+    """Return the limits for clients' connections. These limits leave enough file descriptors for
+    the database, the saves of the chain and the node."""
     files = raise_file_limit()
     total = None if files is None else max(files // 2, files - OWN_FILES)
     per_address = settings.connections or MAX_PER_ADDRESS
@@ -117,8 +117,8 @@ def forwarded_limits(settings: Settings) -> ConnectionLimits | None:
 
 
 def raise_file_limit() -> int | None:
-    """Raise the limit on open files, because each socket is an open file. Return the new limit, or
-    None if there is none."""
+    """Raise the limit on open files, because each socket counts as an open file. Return the new
+    limit, or None if there is no limit."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     with contextlib.suppress(ValueError, OSError):  # macOS reports a limit that it doesn't allow
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
@@ -127,9 +127,8 @@ def raise_file_limit() -> int | None:
 
 
 def _on_loop_error(limits: ConnectionLimits, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """Shorten asyncio's reports of connections that could not be accepted. By default, asyncio
-    prints a traceback for each of these connections. Drop reports of retries after the server has
-    ended."""
+    """Shorten asyncio's reports of connections that couldn't be accepted. By default, asyncio
+    prints a traceback for each. Also drop its reports of retries after the server has ended."""
     error = context.get("exception")
     if isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE):
         limits.log_full()
@@ -138,14 +137,14 @@ def _on_loop_error(limits: ConnectionLimits, loop: asyncio.AbstractEventLoop, co
 
 
 def _is_worth_logging(record: logging.LogRecord) -> bool:
-    """Return False for requests that are cut off because the server stops."""
+    """Return False for log records about requests that are cut off because the server stops."""
     return not (record.exc_info and record.exc_info[0] is asyncio.CancelledError)
 
 
 def _drain_on_sigterm(settings: Settings, app: FastAPI, server: UvicornServer, serving: asyncio.Task[None]) -> None:
-    """Drain on the first SIGTERM. During the drain, load balancers notice, sockets move to other
-    gateways, and requests finish. A second SIGTERM ends the server immediately, as Ctrl-C does.
-    After the drain, further signals are ignored."""
+    """Drain on the first SIGTERM: load balancers notice, sockets move to other gateways, and
+    requests finish. A second SIGTERM, or Ctrl-C, ends the server immediately. After the drain,
+    further signals are ignored."""
     loop, task = asyncio.get_running_loop(), asyncio.current_task()
     assert task is not None
     draining: asyncio.Event = app.state.draining
@@ -167,8 +166,8 @@ def _drain_on_sigterm(settings: Settings, app: FastAPI, server: UvicornServer, s
 
 
 def _notify_systemd(state: str) -> None:
-    """Notify systemd if the unit has `Type=notify` (sd_notify(3)). This way, a restart of several
-    gateways waits for each of them."""
+    """Notify systemd of a state if the unit has `Type=notify` (sd_notify(3)). A restart of several
+    gateways can then wait for each of them."""
     address = os.environ.get("NOTIFY_SOCKET")
     if address:
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as line, contextlib.suppress(OSError):
@@ -184,8 +183,8 @@ async def _shut_down(server: UvicornServer, serving: asyncio.Task[None], grace: 
 
 
 def _listening_socket(settings: Settings) -> socket.socket:
-    """Return a socket at the configured port. Use any free port if the configured port is 0, or if
-    no port is configured and the default port is in use."""
+    """Return a socket that listens at the configured port. Use any free port if the configured port
+    is 0, or if no port is configured and the default port is in use."""
     ports = [settings.port] if settings.port is not None else [DEFAULT_PORT, 0]
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     for port in ports:

@@ -59,8 +59,8 @@ def _websocket_url(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The shared options and their CHAINBOARD_* variables. Times are in seconds. If `rpc` is
-    missing, the embedded Anvil node is used."""
+    """The shared options, and the CHAINBOARD_* variables that set them. Times are in seconds. If
+    `rpc` is empty, the embedded Anvil node is used."""
 
     data: Annotated[
         Path, typer.Option(envvar="CHAINBOARD_DATA", help="Folder for the chain, the index and the manifest.")
@@ -221,7 +221,7 @@ class Settings:
 
     @property
     def coin_value(self) -> Coin:
-        """The coin and its rate."""
+        """The coin's name, its exchange rate, and the smallest cost that the page shows."""
         return Coin(self.coin, parse_rate(self.rate) if self.rate else None, self.tell_costs_above)
 
     @property
@@ -252,12 +252,12 @@ class Settings:
 
     @property
     def providers(self) -> Path:
-        """The file of limits that were learned from node providers."""
+        """The file with the limits that the program has learned about node providers."""
         return self.data / "providers.json"
 
     @property
     def keys(self) -> Path:
-        """The folder of the computer players' and development accounts' keys."""
+        """The folder with the keys of the computer players and of development accounts."""
         return self.data / "keys"
 
     @property
@@ -296,5 +296,5 @@ class Settings:
 
     @property
     def development(self) -> bool:
-        """True if there is a faucet: on the embedded chain or with --dev."""
+        """True if a faucet gives away ether: on the embedded chain or with --dev."""
         return not self.rpc or self.dev

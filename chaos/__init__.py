@@ -1,1 +1,1 @@
-"""The chaos kit plays seeded scenarios with faults and kills, and checks invariants."""
+"""The chaos kit. It plays seeded scenarios with faults and kills, and then checks invariants."""

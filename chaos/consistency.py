@@ -1,5 +1,5 @@
-"""Final checks that compare the database with a fresh index, boards with contracts, and clients
-with the server."""
+"""The final checks of a scenario. They compare the database with a newly built index, the boards
+with the contracts, and the clients with the server."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from indexer.model import Json, match_name
 
 
 async def violations(at: Harness) -> list[str]:
-    """Return one sentence per inconsistency that exists now."""
+    """Return one sentence per inconsistency that the final checks find now."""
     return await _lagging(at) or await _differences(at)
 
 
 async def _lagging(at: Harness) -> list[str]:
-    """Return a list with the reason why it is too early to compare. The list is empty if everything
-    is ready."""
+    """Return a list with the reason why it is too early for the final checks. The list is empty if
+    the checks can begin."""
     health, head = await at.get("/api/health"), await at.chain.head()
     height = int(head["number"], 16)
     if health is None or health["state"] != "ok" or health["indexedHead"] != height:
@@ -60,7 +60,7 @@ async def _view_differences(at: Harness, boards: Mapping[str, tuple[Json, int]])
 
 
 async def _served(at: Harness) -> dict[str, Json]:
-    """Return the server's boards of the watched matches, by match name. Leave out missing
-    matches."""
+    """Return the server's boards of the watched matches, by match name. Matches that the server
+    doesn't find are left out."""
     found = {match: await at.get(f"/api/matches/{match}") for match in sorted(at.clients.watched)}
     return {match: answer["board"] for match, answer in found.items() if answer is not None}

@@ -26,7 +26,8 @@ from chaos.process.ports import reserved_port
 from chaos.process.process import ChainboardProcess
 
 RPC_TIMEOUT = 1
-"""The timeout of a request by the tested process, in seconds. It is shorter than a long delay."""
+"""The time, in seconds, after which the tested process stops waiting for an answer from the node. A
+long delay by the fault proxy takes longer."""
 SERVING_SECONDS = 120.0
 FORBIDDEN_OUTPUT = (
     "Traceback",
@@ -35,7 +36,7 @@ FORBIDDEN_OUTPUT = (
     "never awaited",
     "could not read the database",
 )
-"""The texts that the tested process must never print."""
+"""Texts that show a bug if the tested process prints them."""
 
 
 ABORTED_SPAWN = re.compile(
@@ -43,16 +44,17 @@ ABORTED_SPAWN = re.compile(
     r"(?:  File \".*multiprocessing/spawn\.py\".*\n.*\n(?: +\^+\n)?)+EOFError: Ran out of input\n",
     re.MULTILINE,
 )
-"""Python's output for a worker whose parent was killed while starting it."""
+"""Python's output in a worker process whose parent is killed while it starts the worker. This
+traceback doesn't show a bug."""
 
 
 class InvariantViolated(Exception):
-    """Raised if an invariant is violated."""
+    """Raised if an invariant is violated in a scenario."""
 
 
 class Harness:
-    """The node, the proxy, the tested process and the clients of a scenario. Their files are in a
-    separate folder."""
+    """The node, the proxy, the tested process and the clients of one scenario. Each scenario has
+    its own folder for their files."""
 
     def __init__(
         self,

@@ -1,5 +1,5 @@
-"""The computer players in a scenario. Other players invite them and request them as opponents. At
-the end, they must not owe a move."""
+"""Computer players in a scenario. The scenario's other players invite them or request them as
+opponents. At the end, the computer players must not owe a move."""
 
 from __future__ import annotations
 
@@ -23,16 +23,17 @@ from transactions.journal import Journal
 
 STARTUP_SECONDS, POLL_SECONDS, EXIT_SECONDS = 40.0, 0.1, 10.0
 MAX_MATCHES = "50"
-"""The maximum number of simultaneous matches. It is more than a scenario has."""
+"""The maximum number of matches that the computer players play at the same time. No scenario has
+this many matches, so the limit has no effect."""
 
 
 class OpponentsMissing(Exception):
-    """Raised if the opponents' process did not start or restart."""
+    """Raised if the computer players' process didn't start or restart in time."""
 
 
 class ComputerPlayers:
-    """The computer players that the tested process starts. `accounts` contains their known accounts
-    by game."""
+    """The computer players, whose process the tested process starts. `accounts` contains the
+    accounts that are known so far, by game."""
 
     def __init__(self, folder: Path, session: ClientSession, url: str) -> None:
         self._session, self._url = session, f"{url}/api/opponents"
@@ -46,7 +47,8 @@ class ComputerPlayers:
         return {account for accounts in self.accounts.values() for account in accounts}
 
     async def wait(self) -> None:
-        """Wait until the process is running. Raises OpponentsMissing if it doesn't start."""
+        """Wait until the computer players' process is running. Raises OpponentsMissing if it
+        doesn't start in time."""
         async for _ in polls(STARTUP_SECONDS, POLL_SECONDS):
             if await self._fetch_accounts():
                 return
@@ -65,7 +67,8 @@ class ComputerPlayers:
         return bool(found)
 
     async def request_opponent(self, random: Random, matches: Sequence[str]) -> None:
-        """Request an opponent in one of these matches. The server can reject the request."""
+        """Request a computer player for one of these matches, chosen at random. The server can
+        reject the request."""
         possible = [match for match in matches if match.partition("/")[0] in self._names]
         if not possible:
             return
@@ -78,14 +81,14 @@ class ComputerPlayers:
             return
 
     async def close(self) -> None:
-        """Wait until the process ends, which should be soon after the tested process. Otherwise,
-        kill it."""
+        """Wait until the computer players' process has ended. It should end soon after the tested
+        process. If it doesn't, kill it."""
         self.kill_points.close()
         await wait_until(lambda: not self.process.alive, EXIT_SECONDS, POLL_SECONDS)
         self.process.kill()
 
     def transaction_states(self, journal: Path) -> dict[str, int]:
-        """Return the number of the opponents' transactions in each state."""
+        """Return the number of the computer players' transactions in each state."""
         if not journal.exists():
             return {}
         with closing(Journal(journal)) as opened:
@@ -94,7 +97,7 @@ class ComputerPlayers:
     # ---- the checks at the end
 
     def owed_moves(self, boards: Mapping[str, Json]) -> list[str]:
-        """Return one sentence per move that an opponent still owes on these boards."""
+        """Return one sentence per move that a computer player still owes on these boards."""
         found = []
         for match, board in boards.items():
             game = match.partition("/")[0]
@@ -106,13 +109,13 @@ class ComputerPlayers:
         return found
 
     def _others(self, game: str, board: Json) -> list[str]:
-        """Return the active players who are not opponents. Nobody waits for opponents that play
-        only among themselves."""
+        """Return the active players in a match who are not computer players. If there are none,
+        nobody waits for the computer players' moves."""
         is_alive = OPPONENTS[game].is_alive
         return [one for one in board["players"] if one not in self.addresses and is_alive(board, one)]
 
     def repeated_moves(self, events: Mapping[str, Sequence[Event]]) -> list[str]:
-        """Return one sentence per move that an opponent made twice for the same ply."""
+        """Return one sentence per move that a computer player made twice in the same ply."""
         found = []
         for match, some in events.items():
             moves = [
@@ -124,7 +127,7 @@ class ComputerPlayers:
         return found
 
     async def pending_transactions(self, chain: AnvilChain) -> list[str]:
-        """Return one sentence per opponent's transaction that is still in the node's pool."""
+        """Return one sentence per computer player's transaction that isn't mined yet."""
         pool: dict[str, dict[str, Any]] = await chain.request("txpool_content")
         return [
             f"{account}: nonce {nonce} is {state}"
@@ -136,9 +139,10 @@ class ComputerPlayers:
 
 
 def _choice(game: str, board: Json, account: str) -> Choice | None:
-    """Return the choice that an account owes, at any strength.
+    """Return the choice that a computer player's account owes on this board, or None. Players of
+    any strength owe it.
 
-    Actions that may be delayed don't count, because nobody waits for them."""
+    Actions that wait for a pause don't count, because nobody waits for them."""
     opponents = OPPONENTS[game]
     choice = opponents.choose(board, seat_of(board, account), opponents.strengths[0], Random(0))
     return None if choice is None or choice.action in opponents.pauses else choice

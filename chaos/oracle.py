@@ -1,5 +1,5 @@
-"""The oracle for the final checks: a fresh index from the chain's receipts, and the contracts' own
-views."""
+"""Computes the expected results for the final checks from two sources: a new index that is built
+from the chain's receipts, and the contracts' own views."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ TABLES = ("chain", "deployment", "block", "event", "mention", "match", "seat", "
 
 @contextmanager
 def open_snapshot(url: str) -> Iterator[Snapshot]:
-    """Open a read snapshot of a database."""
+    """Open a snapshot of a database for reading."""
     with closing(Store(url, GAMES)) as store, store.read() as snapshot:
         yield snapshot
 
 
 def rows_of(url: str) -> Rows:
-    """Return all rows in a database, read in one transaction."""
+    """Return all rows of all tables in a database. All are read in one transaction."""
     with open_snapshot(url) as snapshot:
         connection = snapshot._connection
         return {table: sorted(tuple(row) for row in connection.execute(select_all(table))) for table in TABLES}
 
 
 def select_all(table: str) -> Select[Any]:
-    """Return a query for all rows in a table, with JSON as text."""
+    """Return a query for all rows in a table. The query returns JSON columns as text."""
     columns = SQLModel.metadata.tables[table].c
     return select(*(cast(one, String) if isinstance(one.type, JSON) else one for one in columns))
 
@@ -47,8 +47,8 @@ def select_all(table: str) -> Select[Any]:
 async def build_fresh_index(url: str, chain: AnvilChain, deployments: Sequence[Deployment]) -> None:
     """Index the whole chain into an empty database.
 
-    This index is independent of the follower because it is built from the receipts of every
-    block."""
+    The new index reads the receipts of every block, so it doesn't depend on the follower that it
+    checks."""
     decoder = Decoder(deployments)
     [chain_id, genesis] = await chain.node.requests([("eth_chainId", ()), ("eth_getBlockByNumber", ("0x0", False))])
     blocks = await chain.blocks(min(one.height for one in deployments), await chain.height())
@@ -66,7 +66,7 @@ def _block(raw: Json) -> Block:
 
 
 def difference(found: Rows, wanted: Rows) -> str | None:
-    """Describe the first difference between two databases. Return None if they are equal."""
+    """Describe the first difference between two databases' rows. Return None if there is none."""
     for table in TABLES:
         if found[table] != wanted[table]:
             more = [row for row in found[table] if row not in wanted[table]]
@@ -76,7 +76,7 @@ def difference(found: Rows, wanted: Rows) -> str | None:
 
 
 async def open_matches(chain: AnvilChain, contracts: Sequence[DeployedContract]) -> list[str]:
-    """Return the names of the matches that wait for a second player."""
+    """Return the names of the matches that still wait for a second player."""
     boards = await contract_boards(chain, contracts)
     return [match for match, board in boards.items() if STATUS[board["status"]] == "open"]
 
@@ -86,7 +86,7 @@ def _sample(some: Sequence[tuple[Any, ...]]) -> str:
 
 
 async def contract_boards(chain: AnvilChain, contracts: Sequence[DeployedContract]) -> dict[str, Json]:
-    """Return the contracts' own boards. The key is the name of the match, `<game>/<id>`."""
+    """Return the boards according to the contracts' own views, by match name (`<game>/<id>`)."""
     ranges = await chain.node.requests([one.view_call("matchRange") for one in contracts])
     wanted = [
         (contract, match)

@@ -1,4 +1,4 @@
-"""Concurrent scenarios that share a recorded chain and a fork server."""
+"""Plays several scenarios at the same time. They share a recorded chain and a fork server."""
 
 from __future__ import annotations
 
@@ -21,8 +21,9 @@ START_SECONDS = 120
 
 
 class ScenarioPool:
-    """Runs scenarios in an event loop in its own thread, so that any test can use it. `shared` is a
-    folder for all processes in a session. `own` is a folder for this process only."""
+    """Plays scenarios in an event loop, which runs in its own thread, so that any test can use the
+    pool. `shared` is a folder for all processes of a test session. `own` is a folder for this
+    process only."""
 
     def __init__(self, plays: Sequence[Play], shared: Path, own: Path, concurrency: int) -> None:
         self._plays, self._own, self._concurrency = plays, own, concurrency
@@ -55,13 +56,14 @@ class ScenarioPool:
         opponents: bool = False,
         new_database: Callable[[], str] | None = None,
     ) -> dict[int, Future[ScenarioReport]]:
-        """Start these scenarios in this order. Each future returns a report.
+        """Start the scenarios with these seeds in this order. Return a future for each scenario's
+        report.
 
-        - `patience`: the number of seconds after the last fault within which everything must be
+        - `patience`: the number of seconds after the last fault within which everything must become
           consistent.
         - `opponents`: True if computer players take part.
-        - `new_database`: creates a database and returns its URL. By default, it is a SQLite
-          file."""
+        - `new_database`: a function that creates a database and returns its URL. By default, each
+          scenario uses a SQLite file."""
         return {seed: self._submit(self._run(seed, without, patience, opponents, new_database)) for seed in seeds}
 
     async def _run(

@@ -1,5 +1,5 @@
-"""The pytest plugin. It adds options, the fixtures `chaos_seed` and `chaos`, and a table at the end
-of a run."""
+"""The chaos kit's pytest plugin. It adds options, the fixtures `chaos_seed` and `chaos`, and a
+table of the faults at the end of a run."""
 
 from __future__ import annotations
 
@@ -19,14 +19,16 @@ if TYPE_CHECKING:  # slow imports are inside functions, because every pytest run
     from chaos.runner import ScenarioReport
 
 AT_ONCE = 3
-"""The number of concurrent scenarios. They mostly wait, so three use two thirds of a core."""
+"""The number of scenarios that run at the same time. Scenarios mostly wait, so three of them use
+two thirds of a core."""
 SEEDS = 40
-"""The number of fixed seeds, which start at 0. They must inject every kind often enough."""
+"""The number of fixed seeds, counted from 0. Their scenarios together must inject every kind of
+fault often enough."""
 COUNTS = "chaos"
 FIXTURE = "chaos_seed"
 WHOLE_CLASSES = ("no", "loadfile", "loadscope")
-"""The modes of pytest-xdist in which one worker gets all tests in a class, so that it can start
-their scenarios early."""
+"""The modes of pytest-xdist in which one worker gets all tests of a class. In these modes, the
+worker can start the scenarios of all these tests early."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -56,7 +58,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run a test that uses the fixture `chaos_seed` once per seed."""
+    """Run each test that uses the fixture `chaos_seed` once per seed."""
     if FIXTURE in metafunc.fixturenames:
         marker = metafunc.definition.get_closest_marker("chaos")
         part, parts = marker.args if marker and marker.args else (0, 1)
@@ -67,16 +69,16 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 class Chaos:
-    """Plays scenarios and fails the test if there are violations."""
+    """Plays scenarios for tests. A test fails if its scenario has violations."""
 
     def __init__(self, pool: ScenarioPool, request: pytest.FixtureRequest) -> None:
         self._pool, self._config = pool, request.config
         self._begun: dict[tuple[str, int], Future[ScenarioReport]] = {}
 
     def play(self, request: pytest.FixtureRequest) -> None:
-        """Play the scenario of the test's `chaos_seed`.
+        """Play the scenario of the test's `chaos_seed`, and fail the test if there are violations.
 
-        The other scenarios of the same class or file start at the same time."""
+        The first call also starts the other scenarios of the same class or file."""
         seed = request.node.callspec.params[FIXTURE]
         where = (request.node.parent.nodeid, seed)
         if where not in self._begun:
@@ -162,12 +164,12 @@ def _chaos(chaos_pool: ScenarioPool, request: pytest.FixtureRequest) -> Chaos:
 
 @pytest.fixture
 def chaos(_chaos: Chaos, request: pytest.FixtureRequest) -> Any:
-    """A function that plays the scenario of this test's `chaos_seed`."""
+    """A function that plays the scenario with this test's `chaos_seed`."""
     return lambda: _chaos.play(request)
 
 
 class SessionCounts:
-    """The counts of all scenarios in a session, including those that other workers play."""
+    """Counts the faults in all scenarios of a session, including those of other workers."""
 
     def __init__(self) -> None:
         self._counts = FaultCounts()
@@ -187,8 +189,8 @@ class SessionCounts:
 
     @property
     def rare(self) -> list[str]:
-        """The kinds of faults that occurred too rarely. The list is empty unless all fixed seeds
-        were played."""
+        """The kinds of faults that occurred too rarely. If not all fixed seeds were played, the
+        list is empty."""
         alone, with_opponents = (
             self._seeds.keys() >= {(seed, opponents) for seed in range(SEEDS)} for opponents in (False, True)
         )

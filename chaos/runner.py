@@ -1,5 +1,5 @@
-"""Runs a scenario. Faults occur between a real process, its node and its clients, and final checks
-follow."""
+"""Runs a scenario. It injects faults between a real process, its node and its clients, and runs the
+final checks afterwards."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ RETRY_SECONDS = 0.1
 HIT_SECONDS = 0.3
 MAX_BLOCKS_WHILE_DOWN = 3
 ANSWER_SECONDS = 0.3
-"""The time within which opponents usually answer a move, in seconds."""
+"""The number of seconds within which computer players usually answer a move."""
 
 
 @dataclass(slots=True)
 class ScenarioReport:
-    """The result of a scenario. `violations` has one sentence per violation."""
+    """The result of a scenario. `violations` contains one sentence per violated invariant."""
 
     scenario: Scenario
     violations: list[str] = field(default_factory=list)
@@ -48,8 +48,8 @@ class ScenarioReport:
     seconds: float = 0.0
     log: str = ""
     transaction_states: dict[str, int] = field(default_factory=dict)
-    """The numbers of transactions that the opponents and the keeper sent, by the transactions'
-    state."""
+    """The number of transactions in each state, of those that the computer players and the keeper
+    sent."""
 
     @property
     def figures(self) -> dict[str, Any]:
@@ -57,7 +57,7 @@ class ScenarioReport:
 
 
 class ScenarioRunner:
-    """Runs a scenario once in a folder of its own."""
+    """Runs a scenario once, with its own folder for files."""
 
     def __init__(
         self,
@@ -76,7 +76,7 @@ class ScenarioRunner:
         self._harness = Harness(folder, self._plays, recorded, without, self._counts, opponents, database)
 
     async def play(self) -> ScenarioReport:
-        """Run the scenario to its end. The report contains the violations."""
+        """Run the whole scenario, and return its report. Violated invariants are in the report."""
         report, begin = ScenarioReport(self.scenario), time.monotonic()
         seconds = OPPONENTS_SECONDS if self.scenario.opponents else SCENARIO_SECONDS
         async with AsyncExitStack() as stack:
@@ -174,7 +174,7 @@ class ScenarioRunner:
         raise InvariantViolated(f"no contract was deployed on the new chain within {DEPLOYED_SECONDS:.0f} seconds")
 
     async def _kill(self, step: ScenarioStep, random: Random) -> None:
-        """Kill the tested process, mine some blocks and restart the process."""
+        """Kill the tested process as the step says, mine some blocks, and restart the process."""
         kind = f"kill-{step.how}"
         self._counts.inject(kind)
         if step.how == "any":
@@ -207,7 +207,7 @@ class ScenarioRunner:
             await asyncio.sleep(ANSWER_SECONDS)
 
     async def _kill_opponents(self, step: ScenarioStep, random: Random) -> None:
-        """Kill only the opponents' process. The tested process restarts it."""
+        """Kill only the computer players' process. The tested process restarts it."""
         computer_players, driver = self._harness.computer_players, self._harness.driver
         await computer_players.wait()
         self._counts.inject(step.what)
@@ -248,7 +248,7 @@ class ScenarioRunner:
             await wait_until(lambda: fault.hits <= 0, HIT_SECONDS)
 
     async def _lag_replica(self, step: ScenarioStep, random: Random) -> None:
-        """Add a lagging replica. It must not make the tested process remove blocks."""
+        """Add a lagging replica. Its answers must not make the tested process remove blocks."""
         await self._harness.driver.blocks(random, step.count)
         # If logs are missing, the process can rewind to fetch them, so this check would prove
         # nothing.
@@ -264,8 +264,8 @@ class ScenarioRunner:
                 raise InvariantViolated(f"the index fell below block {reached} when the node lagged: {health}")
 
     async def _wait_until_indexed(self) -> int:
-        """Wait until the tested process has indexed the head. Return its height, or 0 on a
-        timeout."""
+        """Wait until the tested process has indexed the newest block. Return the block's height, or
+        0 if this takes too long."""
         head = await self._harness.chain.head()
         async for _ in polls(HIT_SECONDS, 0.03):
             with open_snapshot(self._harness.settings.database_url) as snapshot:
@@ -278,8 +278,8 @@ class ScenarioRunner:
     # ---- the checks at the end
 
     async def _check_consistency(self) -> None:
-        """Stop all faults. After that, everything must become consistent within the time limit
-        without help."""
+        """Stop all faults. After that, everything must become consistent by itself within the time
+        limit."""
         self._harness.proxy.stop_faults()
         await self._harness.driver.leave_old_blocks(Random(self.scenario.seed))
         self._harness.clients.reconnect_all()

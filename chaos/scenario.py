@@ -1,4 +1,4 @@
-"""Generates scenarios. A scenario depends only on its seed."""
+"""Generates scenarios. The same seed always gives the same scenario."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ MAX_REORG_DEPTH = 60
 KINDS_EACH = 9
 PLAYED, LOST_LONG = 4, 20
 OPENING_EVERY = 4
-"""In one of `OPENING_EVERY` scenarios, the last block opens matches but its logs are missing. No
-later event reveals these matches."""
+"""One in this number of scenarios ends with a block that opens matches but whose logs are missing.
+No later event shows that these matches exist."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScenarioStep:
-    """A step of a scenario.
+    """One step of a scenario.
 
-    `what` is its kind and `how` is a variant. `count` is a number of repetitions, a depth or a
-    time. `seed` is the seed for the step's own random choices."""
+    `what` is the step's kind, and `how` is a variant. `count` is a number of repetitions, a depth
+    or a time, depending on the kind. `seed` is the seed for the step's own random choices."""
 
     what: str
     how: str = ""
@@ -38,7 +38,7 @@ class ScenarioStep:
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """The clients and steps of a scenario."""
+    """The number of clients and the steps of a scenario."""
 
     seed: int
     clients: int
@@ -51,9 +51,10 @@ class Scenario:
 
 
 def draw_scenario(seed: int, opponents: bool = False) -> Scenario:
-    """Return the scenario for a seed.
+    """Generate the scenario for a seed.
 
-    A scenario with opponents contains all steps of the scenario without opponents, and more."""
+    A scenario with computer players (`opponents`) contains all steps of the scenario with the same
+    seed but without them, and more."""
     random = Random(seed)
     events = _faults(random, seed) + _chain(random, seed) + _kills(random, seed) + _clients(random)
     random.shuffle(events)
@@ -76,8 +77,8 @@ def _step(random: Random, what: str, how: str = "", count: int = 0) -> ScenarioS
 
 
 def _faults(random: Random, seed: int) -> list[ScenarioStep]:
-    """Choose nine of the thirteen kinds of faults. The choice shifts by one kind from seed to
-    seed."""
+    """Choose nine of the thirteen kinds of faults. For each next seed, the choice shifts by one
+    kind."""
     kinds = [kind for number, kind in enumerate(FAULTS) if (number + seed) % len(FAULTS) < KINDS_EACH]
     return [_fault(random, kind) for kind in kinds]
 
@@ -110,8 +111,8 @@ def _chain(random: Random, seed: int) -> list[ScenarioStep]:
 
 
 def _kills(random: Random, seed: int) -> list[ScenarioStep]:
-    """Choose when to kill the tested process: in three of the four phases and, in most scenarios,
-    once at any time."""
+    """Choose when to kill the tested process. Every scenario kills it in three of the four phases.
+    Three of five scenarios also kill it once at a random moment."""
     found = [
         _step(random, "kill", phase, random.randint(1, 2)) for number, phase in enumerate(PHASES) if number != seed % 4
     ]
@@ -125,11 +126,11 @@ def _clients(random: Random) -> list[ScenarioStep]:
 
 
 def _with_opponents(random: Random, seed: int) -> list[ScenarioStep]:
-    """Return the additional steps of a scenario with opponents.
+    """Return the steps that a scenario with computer players has in addition.
 
-    Computer players play between the other steps. Their process is killed once at any time and once
-    in one of its phases. The node is down for some seconds, or for a minute in one of twenty
-    scenarios."""
+    Between the other steps, computer players play. Their process is killed once at a random moment,
+    and once in one of its phases. The node is unreachable for some seconds, or for a minute in one
+    of twenty scenarios."""
     phase = OPPONENTS_NAMES[seed % len(OPPONENTS_NAMES)]
     return [
         *(_step(random, "opponents-play", count=random.randint(3, 6)) for _ in range(PLAYED)),

@@ -1,6 +1,6 @@
 /**
- * The entry point of `/embed/GAME/ID`, the page that other sites show in a frame. It shows a match
- * to watchers and has no keys.
+ * The entry point of `/embed/GAME/ID`. Other sites show this page in a frame. It shows a match to
+ * people who watch it, and it has no keys.
  */
 
 import { loadFirstParts } from "./app/loading/first-parts.js";

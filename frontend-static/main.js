@@ -1,4 +1,4 @@
-/** The entry point of the page. It loads the texts and the page's modules at the same time. */
+/** The entry point of the page. It loads the texts and the modules of the page at the same time. */
 
 import { loadFirstParts } from "./app/loading/first-parts.js";
 import { locale, restoreLanguage } from "./i18n/language.js";

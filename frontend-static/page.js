@@ -33,7 +33,7 @@ import { STORAGE as PETNAMES } from "./names/petnames.js";
 
 const root = /** @type {HTMLElement} */ (document.getElementById("page"));
 const focus = new FocusManager();
-/** The `key` of the route that was drawn last. */
+/** The `key` of the route that the page drew last. */
 let drawnKey = "";
 
 const redraw = batched(() => render());
@@ -45,8 +45,7 @@ let app;
 const lazy = (importModule) => new LazyModule(importModule, redraw);
 
 /**
- * The page's modules that the lobby doesn't need. Each module is loaded when it is first shown or
- * while the page is idle.
+ * The modules that the lobby doesn't need. They are loaded when needed or when the page is idle.
  */
 const parts = {
   match: lazy(() => import("./views/match/page.js")),
@@ -71,7 +70,10 @@ const parts = {
   }),
 };
 
-/** Return the drawing by a module if the module is loaded. Otherwise, return a note. @template T @param {LazyModule<T>} part @param {(module: T) => Tree[]} drawing @param {string} [slug] the slug of the game on the page, which must be loaded too @returns {Tree[]} */
+/**
+ * Return what a module draws if the module is loaded. Otherwise, return a note that it is being
+ * loaded or can't be loaded. @template T @param {LazyModule<T>} part @param {(module: T) => Tree[]} drawing @param {string} [slug] the slug of the game on the page, whose renderer must also be loaded @returns {Tree[]}
+ */
 function partOf(part, drawing, slug = "") {
   const module = part.get();
   const game = app.server.modules.get(slug);
@@ -79,7 +81,7 @@ function partOf(part, drawing, slug = "") {
   return [missingPart(app, module && game ? game : part)];
 }
 
-/** Return the account drawer or, if its module can't be loaded, a note. */
+/** Return the drawer with the player's accounts. If its module can't be loaded, return a note. */
 function drawer() {
   const { drawer: part } = parts;
   const module = part.get();
@@ -88,7 +90,7 @@ function drawer() {
   return note && h("div", { class: "drawer", key: "drawer" }, note);
 }
 
-/** For each view, the function that draws it and the function that returns the window's title. @type {Record<Route["view"], {draw: (route: Route) => Tree[], title?: (route: Route) => string}>} */
+/** For each view, a function that draws the view, and a function that returns the window's title. @type {Record<Route["view"], {draw: (route: Route) => Tree[], title?: (route: Route) => string}>} */
 const PAGES = {
   lobby: { draw: () => lobbyPage(app, fileSection(app)) },
   new: { draw: ({ game = "" }) => partOf(parts.new, (it) => it.newPage(app, game), game), title: () => t("lobby.new") },
@@ -118,10 +120,7 @@ const PAGES = {
   },
 };
 
-/**
- * Handle a new address. Show the event that the address names or, if it names none, the latest
- * board.
- */
+/** Handle a new address. Show the event that the address names, or else the latest board. */
 function onRouteChange() {
   const route = routeOf(location.hash);
   onRoute(app, route);
@@ -143,16 +142,16 @@ function render() {
     drawUntilStable(() => drawRoute(route));
   } catch (error) {
     if (route.view !== "replay" || !app.ui.openedFile) throw error;
-    closeFile(app); // a file can contain a board that can't be drawn
+    closeFile(app); // a replay file can contain a board that the game's code can't draw
     drawRoute(route);
   }
   app.nicknames.refresh();
 }
 
-/** Return the bar about the search for an opponent or, if there is no search, about a challenge. @param {App} app @param {Route} route */
+/** Return the bar about the search for an opponent or, without a search, about a challenge. @param {App} app @param {Route} route */
 const personStrip = (app, { match }) => pairingStrip(app, match) ?? challengeStrip(app, match);
 
-/** Return the modules that the page needs for this route. @param {Route} route @returns {LazyModule<any>[]} */
+/** Return the modules that the page needs to draw this route. @param {Route} route @returns {LazyModule<any>[]} */
 function partsOf({ view, match, game }) {
   const part = view === "lobby" ? null : parts[view === "players" ? "leaderboard" : view];
   const ofGame = app.server.modules.get(match?.split("/")[0] ?? game ?? "");
@@ -161,7 +160,7 @@ function partsOf({ view, match, game }) {
 
 let isPrefetched = false;
 
-/** Once everything on the page is loaded, load the modules that it might show next. @param {Route} route */
+/** Once the page has loaded everything that it shows, load the modules that it might show next. @param {Route} route */
 function prefetch({ view }) {
   const isBusy = view === "lobby" ? app.previews.state !== "idle" : !Object.values(parts).some(({ loaded }) => loaded);
   const { connection } = /** @type {any} */ (navigator);
@@ -186,7 +185,7 @@ function drawRoute(route) {
     },
     t("page.skip"),
   );
-  const inert = app.ui.help; // nothing behind the list of shortcuts can get the focus
+  const inert = app.ui.help; // while the list of shortcuts is open, nothing behind it can get the focus
   const page = [
     pageHeader(app),
     waitingStrip(app, route.match),
@@ -233,8 +232,8 @@ const KEYS = {
 };
 
 /**
- * Return true if a key is being held down on a button. Holding a key must not count as a second
- * press, which would confirm a question. @param {KeyboardEvent} event
+ * Return true if the player is holding down a key on a button. A held key must not count as a
+ * second click, because a second click confirms a question. @param {KeyboardEvent} event
  */
 const isHeld = ({ repeat, key, target }) =>
   repeat && (key === "Enter" || key === " ") && target instanceof HTMLButtonElement;
@@ -252,15 +251,15 @@ function onKey(event) {
   const buttons = app.emotes.open ? ".emotes [data-emote]" : ".actions button[data-action]";
   const action = /^[1-9]$/.test(event.key) ? document.querySelectorAll(buttons)[Number(event.key) - 1] : null;
   if (app.emotes.open && action instanceof HTMLButtonElement)
-    action.click(); // an emote costs nothing and isn't a move
+    action.click(); // click the button at once, because an emote costs nothing and isn't a move
   else if (action instanceof HTMLButtonElement)
-    action.focus(); // a key alone never sends anything
+    action.focus(); // only focus the button, because a single key must never send a transaction
   else if (Object.hasOwn(KEYS, event.key)) KEYS[event.key]();
   else return;
   redraw();
 }
 
-/** Start the page. The texts of its language must already be loaded. */
+/** Start the page. The texts in the player's language must already be loaded. */
 export async function start() {
   app = probed(new App(redraw, await new Keys().open()));
   restoreTyped(app.ui);
@@ -275,7 +274,7 @@ export async function start() {
     redraw();
   });
   window.addEventListener("beforeunload", (event) => {
-    if (!app.accounts.keys.isPersistent) event.preventDefault(); // the browser asks for confirmation if the user has clicked anything on the page
+    if (!app.accounts.keys.isPersistent) event.preventDefault(); // if the player has clicked anything, the browser now asks for confirmation
   });
   onRouteChange();
   render();

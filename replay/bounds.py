@@ -1,7 +1,7 @@
-"""Limits for replay files, so that a hostile file can't use unlimited time or memory.
+"""The limits for replay files. They prevent a hostile file from using unlimited time or memory.
 
-The page has the same limits in frontend-static/history/bounds.js, and additional limits for
-pictures. Both programs are tested with tests/fixtures/vectors/replay_bounds.json. They treat only
+The page has the same limits in frontend-static/history/bounds.js, and more limits for pictures.
+Both implementations are tested with tests/fixtures/vectors/replay_bounds.json. They treat only
 `1.0` differently: JavaScript reads it as the whole number 1, and Python reads it as a float."""
 
 from __future__ import annotations
@@ -14,25 +14,25 @@ from indexer.sanitize import excerpt
 from replay.errors import ReplayError
 
 MAX_SIDE = 64
-"""The maximum number of cells on each side of a board."""
+"""The maximum width and height of a board, in cells."""
 MAX_EVENTS = 200_000
-"""The maximum number of events. The longest matches have about 100,000."""
+"""The maximum number of events in a file. The longest matches have about 100,000 events."""
 MAX_MEMBERS = 10_000
-"""The maximum number of members of an object or a list. A board of 64 x 64 has 4,096 cells."""
+"""The maximum number of members in an object or a list. A board of 64 x 64 cells has 4,096."""
 MAX_LETTERS = 20_000
-"""The maximum number of code points in a text or a key."""
+"""The maximum number of code points in a text or in the key of an object."""
 MAX_DEPTH = 50
-"""The maximum depth of nested objects and lists in one event, or in another part of the file.
-Boards and arguments have about five levels."""
+"""The maximum depth of nested objects and lists. It applies to each event and to each other part of
+the file. Boards and arguments are about five levels deep."""
 MAX_COPIES = 50_000_000
-"""The maximum number of members that are copied while the events' patches are applied. A patch
-copies each object that it changes."""
+"""The maximum number of members that are copied while the events' patches are applied to the board.
+A patch copies each object that it changes."""
 EXACT = 2**53
 
 
 def check_bounds(replay: Json, name: str) -> None:
-    """Raise ReplayError if the file exceeds a limit, or if a side of a board is not 1 to 64 cells
-    long."""
+    """Raise ReplayError if the file exceeds a limit, or if a board's width or height isn't between
+    1 and 64 cells."""
     events = replay["events"]
     if len(events) > MAX_EVENTS:
         raise ReplayError(f"{name} has {len(events):,} events; a replay file may have at most {MAX_EVENTS:,}")
@@ -46,7 +46,7 @@ def check_bounds(replay: Json, name: str) -> None:
 
 
 def _sides(board: Json, path: str) -> str | None:
-    """Return why the width or height of a board or patch is invalid, or None if both are valid."""
+    """Return what is wrong with a board's or patch's width or height, or None if both are valid."""
     for side in ("width", "height"):
         value = board.get(side)
         if value is not None and not (type(value) is int and 1 <= value <= MAX_SIDE):
@@ -74,7 +74,7 @@ def _violation(value: Any, path: str, depth: int = MAX_DEPTH) -> str | None:
 
 
 def _keys(keys: Iterable[str], path: str) -> str | None:
-    """Return a phrase about the longest key if it is too long, or None otherwise."""
+    """Return a phrase about the longest key if it is too long. Otherwise, return None."""
     longest = max(map(len, keys), default=0)
     if longest <= MAX_LETTERS:
         return None
@@ -82,19 +82,19 @@ def _keys(keys: Iterable[str], path: str) -> str | None:
 
 
 def _where(path: str) -> str:
-    """Return a JSON path, shortened for an error message."""
+    """Return a path in the JSON document, shortened for an error message."""
     return excerpt(path.lstrip(".") or "it")
 
 
 class CopyBudget:
-    """Counts the members that are copied while patches are applied, and limits their number."""
+    """Counts the members that are copied when patches are applied, and limits their number."""
 
     def __init__(self) -> None:
         self._remaining = MAX_COPIES
 
     def count(self, board: Any, patch: Any) -> None:
-        """Count the members that this patch copies. Raises ReplayError if all patches together have
-        copied too many."""
+        """Count the members that a patch copies when it is applied to the board. Raises ReplayError
+        if all patches so far have copied too many."""
         if not isinstance(patch, dict):
             return
         inner = board if isinstance(board, dict) else {}

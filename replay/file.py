@@ -1,4 +1,4 @@
-"""Reads a replay file, and checks everything that can be checked without a chain."""
+"""Reads a replay file. Checks everything in the file that can be checked without a chain."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from replay import bounds
 from replay.errors import ReplayError
 
 MAX_BYTES = 512 * 2**20
-"""The maximum size of a file. A match with 100,000 events takes about 50 MiB."""
+"""The maximum size of a replay file, in bytes. A file with 100,000 events takes about 50 MiB."""
 HASH_DIGITS, ADDRESS_DIGITS = 64, 40
 TITLE_LETTERS = 60
 
 
 def is_file(name: str) -> bool:
-    """Return True if a command's argument is the name of a file rather than of a match."""
+    """Return True if a command's argument is a file's name, and not a match's name."""
     return name.endswith(".json") or Path(name).is_file()
 
 
 def read(path: Path) -> Json:
-    """Return the replay in a file. Raises ReplayError if the file isn't a replay file, or if its
-    version is different."""
+    """Return the replay in a file. Raises ReplayError if the file isn't a replay file, or has a
+    version that this program can't read."""
     try:
         size = path.stat().st_size
         if size > MAX_BYTES:
@@ -45,8 +45,8 @@ def read(path: Path) -> Json:
 
 
 def check_replay(found: Any, name: str) -> Json:
-    """Return the value if it is a replay in the version that we read. Raises ReplayError
-    otherwise."""
+    """Return a parsed file's content if it is a valid replay of the version that this program
+    reads. Otherwise, raises ReplayError."""
     if not isinstance(found, dict) or found.get("format") != FORMAT:
         actual = (
             f"its format is {excerpt(found['format'])}"
@@ -69,7 +69,7 @@ def check_replay(found: Any, name: str) -> Json:
 
 
 def game_of(replay: Json) -> Game:
-    """Return the game of a replay. Raises ReplayError if this program doesn't have that game."""
+    """Return the game of a replay. Raises ReplayError if this program doesn't have this game."""
     slug = replay["game"]["slug"]
     if slug not in GAMES:
         raise ReplayError(f"there is no game {excerpt(slug)} here; the games are {', '.join(sorted(GAMES))}")
@@ -77,8 +77,8 @@ def game_of(replay: Json) -> Game:
 
 
 def number_of(replay: Json) -> int:
-    """Return the number of the replay's match. Raises ReplayError if the match's name is
-    invalid."""
+    """Return the number of the match that the replay is from. Raises ReplayError if the match's
+    name is invalid."""
     try:
         return names.parse_match(GAMES, replay["match"])[1]
     except names.BadName as error:
@@ -129,8 +129,8 @@ REQUIRED: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
     ("board", _is(dict), "board"),
     ("boardHash", _hex(HASH_DIGITS), "hash"),
 )
-"""The required members of a replay: each member's path, a check of its value, and a description of
-the expected value."""
+"""The members that a replay must have. Each is described by its path, a function that checks its
+value, and a description of a valid value."""
 REQUIRED_OF_EVENTS: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
     ("seq", _count, "number of an event"),
     ("name", _is(str), "name of an event"),

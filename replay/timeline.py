@@ -1,4 +1,4 @@
-"""The timeline of a replay: the board after any event, and the frames to show."""
+"""The timeline of a replay. It returns the board after any event, and the frames to show."""
 
 from __future__ import annotations
 
@@ -13,24 +13,25 @@ from replay.bounds import CopyBudget
 from replay.errors import ReplayError
 
 CHECKPOINT_INTERVAL = 200
-"""The number of events between two boards that are stored. To get a board in between, the stored
-board before it is patched."""
+"""The number of events after which the next board is stored. Any other board is computed by
+applying patches to the last stored board before it."""
 EVENTS_BEFORE = 20
-"""The number of earlier events that a drawing gets in addition to its frame, because it can need
-the last move."""
+"""The number of earlier events that the renderer gets in addition to the events of a frame. Some
+games need them to draw the last move."""
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The events that are shown together: those from number `first` to number `last`, inclusive."""
+    """The events that are shown together. `first` and `last` are the numbers of the first and last
+    of them."""
 
     first: int
     last: int
 
 
 class Timeline:
-    """The timeline of one replay. Raises ReplayError if the patches don't lead to the last board.
-    In that case, the replay was altered."""
+    """The boards and frames of one replay. Raises ReplayError if the patches don't lead to the last
+    board, which means that the replay was altered."""
 
     def __init__(self, replay: Json) -> None:
         self.replay, self.events = replay, replay["events"]
@@ -53,11 +54,11 @@ class Timeline:
 
     @property
     def last(self) -> int:
-        """The number of the last event."""
+        """The number of the replay's last event."""
         return len(self.events)
 
     def board(self, seq: int) -> Json:
-        """Return the board after event `seq`."""
+        """Return the board as it is after event `seq`."""
         index = seq // CHECKPOINT_INTERVAL
         board: Json = self._boards[index]
         for event in self.events[index * CHECKPOINT_INTERVAL : seq]:
@@ -65,14 +66,15 @@ class Timeline:
         return board
 
     def frames(self, by_event: bool = False) -> Sequence[Frame]:
-        """Return the frames in order, with one frame per event or one per transaction."""
+        """Return the frames in order. With `by_event`, each event is a frame. Otherwise, each
+        transaction is."""
         if by_event:
             return [Frame(seq, seq) for seq in range(1, self.last + 1)]
         transactions = (list(events) for _, events in groupby(self.events, itemgetter("hash", "tx")))
         return [Frame(events[0]["seq"], events[-1]["seq"]) for events in transactions]
 
     def still_input(self, frame: Frame) -> Json:
-        """Return the input with which the page's renderer draws this frame."""
+        """Return the input from which the page's renderer draws this frame."""
         return {
             "match": self.replay["match"],
             "title": self.replay["game"]["title"],

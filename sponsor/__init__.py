@@ -1,1 +1,1 @@
-"""Pays for the first moves of players who have no ether, from the operator's account."""
+"""Pays, from the operator's account, for the first moves of players who have no ether."""

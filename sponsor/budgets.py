@@ -1,4 +1,4 @@
-"""A sponsor's budgets, and functions that compute how much of them is left."""
+"""A sponsor's daily budgets, and functions that compute how much of them is left."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Literal, TypeAlias
 
 DAY = 86_400
 ADDRESS_SHARE, NETWORK_SHARE = 10, 4
-"""The divisors for the default budgets: an address gets at most 1/10 of the daily budget, and a
-network address at most 1/4."""
+"""The divisors of the default budgets. A recipient's address gets at most 1/10 of the daily budget,
+and all requests from one network address get at most 1/4."""
 
 Limit: TypeAlias = Literal["day", "game", "network", "address"]
 
@@ -16,7 +16,7 @@ Limit: TypeAlias = Literal["day", "game", "network", "address"]
 @dataclass(frozen=True, slots=True)
 class Budgets:
     """The budgets in wei per UTC day: in total, per game, per network address that sends requests,
-    and per recipient. The budgets include the transfers' fees."""
+    and per recipient. The transfers' fees count against the budgets, too."""
 
     day: int
     game: int
@@ -25,8 +25,8 @@ class Budgets:
 
     @classmethod
     def of(cls, day: int, game: int | None = None, network: int | None = None, address: int | None = None) -> Budgets:
-        """Return budgets. If an argument is None, the default share of `day` is used. No budget is
-        higher than `day`."""
+        """Return the budgets. If an argument is None, that budget is a default share of `day`. No
+        budget is higher than `day`."""
         return cls(
             day,
             min(day, day if game is None else game),
@@ -37,8 +37,8 @@ class Budgets:
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """The amounts in wei that one day's grants have paid or reserved, for each of the four
-    budgets."""
+    """The amounts, in wei, that have been paid or reserved on one day. There is a sum for each of
+    the four budgets."""
 
     day: int = 0
     game: int = 0
@@ -47,7 +47,7 @@ class Spent:
 
 
 class BudgetSpent(Exception):
-    """The budget named `limit` has too little left for a move."""
+    """Too little is left of a budget to pay for a move. `limit` is the name of the budget."""
 
     def __init__(self, limit: Limit) -> None:
         super().__init__(f"the budget per {limit} is used up")
@@ -55,8 +55,8 @@ class BudgetSpent(Exception):
 
 
 def allowance(budgets: Budgets, spent: Spent, wanted: int, minimum: int, cost: int) -> int:
-    """Return the number of wei to send. It is `wanted`, or less if the smallest remaining budget
-    does not cover `wanted` plus `cost`, the transfer's maximum fee. Raises BudgetSpent if less than
+    """Return the number of wei to send. It is `wanted`, or less if a budget doesn't have enough
+    left for `wanted` plus `cost`, the transfer's maximum fee. Raises BudgetSpent if less than
     `minimum` could be sent."""
     left: dict[Limit, int] = {
         "day": budgets.day - spent.day,
@@ -72,10 +72,10 @@ def allowance(budgets: Budgets, spent: Spent, wanted: int, minimum: int, cost: i
 
 
 def day_of(seconds: float) -> int:
-    """Return the UTC day of a time in seconds since 1970, as a number of days since 1970."""
+    """Return the UTC day of a time in seconds since 1970, as the number of days since 1970."""
     return int(seconds // DAY)
 
 
 def seconds_to_next(day: int, now: float) -> int:
-    """Return the number of seconds until `day` ends, rounded up. It is at least one."""
+    """Return the number of seconds until the UTC day `day` ends, rounded up. It is at least one."""
     return max(1, -int(-((day + 1) * DAY - now) // 1))

@@ -1,6 +1,6 @@
-"""The connection between a gateway and the sponsor on the same machine. It is a socket in the data
-folder, which only the user who runs the sponsor can open. Each message is one line with a JSON
-object."""
+"""The connection between gateways and a sponsor on the same machine. It is a socket in the data
+folder, which only the user who runs the sponsor can open. Each message is a JSON object on one
+line."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ STATUS_SECONDS = 1.0
 RECONNECT_SECONDS = 1.0
 ANSWER_SECONDS = 30.0
 MAX_PENDING = 64
-"""The maximum number of a gateway's requests that wait for an answer at the same time. A request
-counts until it is answered, even if its visitor has left."""
+"""The maximum number of requests from one gateway that wait for an answer at the same time. A
+request counts until it is answered, even if the visitor who caused it has left."""
 MAX_LINE = 2**16
 STATUS = TypeAdapter(SponsorStatus)
 MAX_PATH = 100
-"""The maximum number of bytes in a socket's path. Operating systems allow 104 to 108."""
+"""The maximum number of bytes in the socket's path. Operating systems allow 104 to 108."""
 
 
 def encode_answer(answer: Sponsored | SponsorRejected) -> Json:
-    """Return an answer as a JSON object."""
+    """Return the sponsor's answer to a request as a JSON object."""
     if isinstance(answer, Sponsored):
         return {"found": {**asdict(answer), "sent": str(answer.sent)}}
     return {"refusal": {"key": answer.key, "arguments": answer.arguments, "wait": answer.wait}}
 
 
 def parse_answer(answer: Json) -> Sponsored:
-    """Return the answer that a JSON object contains. Raises SponsorRejected if it is a
-    rejection."""
+    """Return the sponsor's answer from a JSON object. If the answer is a rejection, raises
+    SponsorRejected."""
     if "refusal" in answer:
         raise SponsorRejected(**answer["refusal"])
     found = answer["found"]
@@ -50,20 +50,20 @@ def parse_answer(answer: Json) -> Sponsored:
 
 
 def encode_status(status: SponsorStatus | None) -> Json:
-    """Return a status as a JSON object. Amounts in wei are strings because they might not fit into
-    64 bits."""
+    """Return the sponsor's status as a JSON object. Amounts in wei become strings, because they
+    might not fit into 64 bits."""
     found = status or SponsorStatus()
     wei = {"paid": str(found.paid), "budget": str(found.budget)}
     return {**asdict(found), **wei, "balance": None if found.balance is None else str(found.balance)}
 
 
 def parse_status(content: Json) -> SponsorStatus:
-    """Return the status that a JSON object contains. Raises ValueError if it is not a status."""
+    """Return the status that a JSON object contains. Raises ValueError if it isn't a status."""
     return STATUS.validate_python(content)
 
 
 async def handle_request(service: SponsorService, request: Json) -> Json:
-    """Return the answer to a gateway's request, as a JSON object."""
+    """Let the sponsor handle a gateway's request. Return its answer as a JSON object."""
     try:
         return encode_answer(await service.grant(request["address"], request["network"], request["game"]))
     except SponsorRejected as rejection:
@@ -75,9 +75,9 @@ async def handle_request(service: SponsorService, request: Json) -> Json:
 
 @asynccontextmanager
 async def serving(service: SponsorService, path: Path) -> AsyncIterator[None]:
-    """Answer the requests of all gateways that connect, during the `with` block. The caller must
-    hold a lock. A file that already exists at `path` must therefore be from a killed process, and
-    is replaced."""
+    """During the `with` block, answer the requests of all gateways that connect to the socket. The
+    caller must hold a lock. A file that already exists at `path` must therefore be from a killed
+    process, so it is replaced."""
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         async def answer(request: Json) -> None:
@@ -106,8 +106,8 @@ async def serving(service: SponsorService, path: Path) -> AsyncIterator[None]:
     gateways = set[asyncio.Task[None]]()
 
     def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Start a task for the connection. This function is not a coroutine, because asyncio would
-        report the coroutine's cancellation as an error."""
+        """Start a task for the new connection. If this function were a coroutine, asyncio would
+        report its cancellation as an error."""
         task = asyncio.create_task(serve(reader, writer))
         gateways.add(task)
         task.add_done_callback(gateways.discard)
@@ -134,8 +134,8 @@ def _make_private(path: Path) -> None:
 
 
 class SocketSponsor:
-    """A SponsorService for a gateway, which sends requests through the socket at `path`. While no
-    sponsor listens there, the status is None and all requests are rejected."""
+    """A SponsorService for a gateway. It sends requests to the sponsor through the socket at
+    `path`. While no sponsor listens there, the status is None and all requests are rejected."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -165,7 +165,7 @@ class SocketSponsor:
             del self._waiting[request_id]
 
     async def run(self) -> None:
-        """Keep the connection open, and reconnect when it is lost, until cancelled."""
+        """Keep the connection to the sponsor open until cancelled. If it is lost, reconnect."""
         while True:
             with contextlib.suppress(OSError, ValueError):
                 await self._run_once()

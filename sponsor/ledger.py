@@ -1,5 +1,5 @@
-"""The ledger of grants (transfers to players), in a SQLite file. A grant is written to disk before
-it is sent, and counts against the budgets from then on."""
+"""The ledger of grants (transfers to players), in a SQLite file. Before a grant is sent, it is
+written to disk. From then on, it counts against the budgets."""
 
 from __future__ import annotations
 
@@ -28,33 +28,34 @@ TABLES = (
 )
 
 NETWORK_DAYS = 7
-"""A network address is personal data, so it is deleted from its grant after this number of days."""
+"""The number of days after which a network address is deleted from its grant. It is personal data,
+so the ledger keeps it only for a short time."""
 DIGITS = 12
-"""The number of digits in the lower part of an amount. The file stores wei as text, because 18
-ether exceed SQLite's integers. Queries add up the lower digits and the higher digits separately."""
+"""The number of decimal digits in the lower part of an amount. The file stores wei as text, because
+18 ether exceed SQLite's integers. Queries add up the lower and the higher parts separately."""
 LOW_PART = int(10**DIGITS)
 _HIGH = f"CAST(substr(reserved, 1, length(reserved) - {DIGITS}) AS INTEGER)"
 _LOW = f"CAST(substr(reserved, -{DIGITS}) AS INTEGER)"
 _OF_DAY = "FROM grants WHERE chain = :chain AND day = :day AND state IN ('paid', 'reserved')"
 
 GrantState: TypeAlias = Literal["reserved", "paid", "void"]
-"""The state of a grant. `reserved`: its transaction is pending or in a block that is not final.
-`paid`: its transaction was mined, and the cost is final. `void`: its transaction was never mined
-and never will be."""
+"""The state of a grant. `reserved`: the grant's transaction is pending, or in a block that isn't
+final. `paid`: the transaction was mined, and its cost is final. `void`: the transaction was never
+mined and never will be."""
 
 
 class LedgerError(Exception):
-    """The ledger can't be used. The message contains the reason."""
+    """The ledger can't be used. The message explains why."""
 
 
 class RecipientChanged(Exception):
-    """Another process has sent ether to the address in the meantime."""
+    """Another process has reserved ether for the recipient since the caller read its facts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A request for ether: the recipient's address, the network address that sent the request, and
-    the game."""
+    """A request for ether: the recipient's address, the network address from which the request
+    came, and the game."""
 
     address: str
     network: str
@@ -63,9 +64,9 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Grant:
-    """A transfer of `value` wei. `reserved` is the amount, in wei and including the fee, that
-    counts against the budgets of the UTC day `day`. `tx` is the id of the transfer's transaction in
-    the journal, or None before it is added there."""
+    """A transfer of `value` wei to a player. `reserved` is the amount, in wei and including the
+    fee, that counts against the budgets of the UTC day `day`. `tx` is the id of the transaction in
+    the journal. It is None until the transaction is in the journal."""
 
     id: int
     chain: str
@@ -82,10 +83,10 @@ class Grant:
 
 @dataclass(frozen=True, slots=True)
 class Recipient:
-    """The known facts about an address that has received ether. Its transactions with nonces below
-    `nonce`, up to the block at `height`, have been checked. They have left `unspent` wei of the
-    sponsored ether. If a transaction has cost the address its allowance, `lost` is the hash of that
-    transaction."""
+    """The known facts about an address that has received ether. All its transactions with nonces
+    below `nonce`, up to the block at `height`, have been checked. `unspent` is the number of
+    sponsored wei that they have left. If one of its transactions has cost the address its
+    allowance, `lost` is that transaction's hash."""
 
     nonce: int
     height: int
@@ -94,8 +95,8 @@ class Recipient:
 
 
 class Ledger:
-    """The grants on one chain, from all accounts that send grants. The ledger can be used from any
-    thread. Raises LedgerError."""
+    """The grants on one chain, from all accounts that have sent grants. Any thread can use the
+    ledger. Raises LedgerError."""
 
     def __init__(self, path: Path, chain: str, budgets: Budgets) -> None:
         self.path, self.chain, self.budgets = path, chain, budgets
@@ -105,18 +106,19 @@ class Ledger:
         self._file.close()
 
     def day(self, now: float) -> int:
-        """Return the UTC day whose budget pays at `now` (seconds since 1970). If the clock is set
-        back, return the last day with a grant instead, so that no day's budget is used twice."""
+        """Return the UTC day whose budget pays at the time `now`, in seconds since 1970. If the
+        clock was set back, return the day of the latest grant instead, so that no day's budget is
+        used twice."""
         with self._file.reading() as database:
             return self._day(database, now)
 
     def reserve(
         self, now: float, sender: str, claim: Claim, wanted: int, minimum: int, cost: int, seen: Recipient
     ) -> Grant:
-        """Reserve a grant of `wanted` wei, or less if the budgets don't allow that, but at least
-        `minimum`. The grant and its maximum fee `cost` (in wei) count against the budgets. `seen`
-        is what the caller knows about the address. Raises BudgetSpent, or RecipientChanged if
-        `seen` is out of date."""
+        """Reserve a grant of `wanted` wei. If the budgets don't allow that, reserve less, but at
+        least `minimum`. The grant and its maximum fee, `cost` wei, count against the budgets.
+        `seen` is what the caller knows about the recipient. Raises BudgetSpent, or RecipientChanged
+        if `seen` is out of date."""
         with self._file.writing() as database:
             if (self._recipient(database, claim.address) or replace(seen, unspent=0)) != seen:
                 raise RecipientChanged(claim.address)
@@ -135,13 +137,13 @@ class Ledger:
         return Grant(id, self.chain, sender, day, *who, value, value + cost, "reserved", None)
 
     def check(self, now: float, claim: Claim, minimum: int = 1) -> None:
-        """Raise BudgetSpent if the budgets don't allow a grant of `minimum` wei now."""
+        """Raise BudgetSpent if the budgets don't currently allow a grant of `minimum` wei."""
         with self._file.reading() as database:
             allowance(self.budgets, self._spent(database, self._day(database, now), claim), minimum, minimum, 0)
 
     def charge(self, now: float, sender: str, cost: int) -> None:
-        """Charge the day's budget with a fee (in wei) that belongs to no grant. Raises BudgetSpent
-        if the day's budget does not cover the fee."""
+        """Count a fee that belongs to no grant, in wei, against the day's budget. Raises
+        BudgetSpent if the fee is higher than the rest of the budget."""
         with self._file.writing() as database:
             day = self._day(database, now)
             if self._paid(database, day) + cost > self.budgets.day:
@@ -153,12 +155,12 @@ class Ledger:
             database.execute(into, (self.chain, sender, day, sender, str(cost)))
 
     def note_sent(self, grant: Grant, tx: int) -> None:
-        """Store the id of the grant's transaction in the journal."""
+        """Store in the grant the id that its transaction has in the journal."""
         with self._file.writing() as database:
             database.execute("UPDATE grants SET tx = ? WHERE id = ?", (tx, grant.id))
 
     def settle(self, grant: Grant, paid: int, arrived: bool = True) -> None:
-        """Store what a grant has cost in the end, in wei, or 0 if its transaction was never mined.
+        """Store the final cost of a grant, in wei. It is 0 if the transaction was never mined.
         `arrived` is True if the recipient has received the grant's value."""
         state: GrantState = "paid" if paid else "void"
         with self._file.writing() as database:
@@ -172,35 +174,35 @@ class Ledger:
                 self._write_recipient(database, grant.address, Recipient(seen.nonce, seen.height, left, seen.lost))
 
     def open_grants(self, sender: str) -> list[Grant]:
-        """Return the sender's grants whose cost is not final yet, oldest first."""
+        """Return the grants from this sender whose cost isn't final yet, oldest first."""
         where = "WHERE chain = ? AND sender = ? AND state = 'reserved' ORDER BY id"
         with self._file.reading() as database:
             return self._grants(database, where, (self.chain, sender))
 
     def open_grant(self, address: str) -> Grant | None:
-        """Return the newest grant for this address whose cost is not final yet, or None."""
+        """Return the newest grant to this address whose cost isn't final yet, or None."""
         where = "WHERE chain = ? AND state = 'reserved' AND address = ? ORDER BY id DESC LIMIT 1"
         with self._file.reading() as database:
             found = self._grants(database, where, (self.chain, address))
         return found[0] if found else None
 
     def recipient(self, address: str) -> Recipient | None:
-        """Return the known facts about an address, or None if it has received nothing yet."""
+        """Return the known facts about an address. Return None if the ledger has none."""
         with self._file.reading() as database:
             return self._recipient(database, address)
 
     def note_recipient(self, address: str, seen: Recipient) -> None:
-        """Store the known facts about an address."""
+        """Store what is now known about an address."""
         with self._file.writing() as database:
             self._write_recipient(database, address, seen)
 
     def spent(self, now: float) -> int:
-        """Return how many wei of the day's budget are paid or reserved."""
+        """Return how many wei of the day's budget have been paid or reserved."""
         with self._file.reading() as database:
             return self._paid(database, self._day(database, now))
 
     def forget_networks(self, now: float) -> None:
-        """Delete the network addresses from all grants that are older than NETWORK_DAYS days."""
+        """Delete the network addresses in all grants that are more than NETWORK_DAYS days old."""
         with self._file.reading() as database:
             before = self._day(database, now) - NETWORK_DAYS
             old = "FROM grants WHERE network != '' AND day < ?"
@@ -214,7 +216,7 @@ class Ledger:
         return max(day_of(now), latest or 0)
 
     def _spent(self, database: sqlite3.Connection, day: int, claim: Claim) -> Spent:
-        """Return the sums for all four budgets, computed in one scan of the index."""
+        """Return how much of each budget is used. One scan of the index computes all sums."""
         limits = ("game", "network", "address")
         parts = [f"sum({part}) FILTER (WHERE {limit} = :{limit})" for limit in limits for part in (_HIGH, _LOW)]
         query = f"SELECT sum({_HIGH}), sum({_LOW}), {', '.join(parts)} {_OF_DAY}"

@@ -1,4 +1,4 @@
-"""Messages between a gateway and a sponsor."""
+"""The messages between a gateway and a sponsor."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Protocol
 
 @dataclass(frozen=True, slots=True)
 class Sponsored:
-    """The result of a request. If there is a transaction `tx`, it sends `sent` wei. `sent` is 0 if
-    the address has enough ether or if a transfer is already pending. `moves` is the number of moves
-    that the address can pay for at today's fees."""
+    """The result of a request for ether. `sent` wei are sent in the transaction `tx`. `sent` is 0
+    if the address has enough ether or an earlier transfer is pending. `moves` is the number of
+    moves that the address can pay for at today's fees."""
 
     address: str
     sent: int
@@ -20,9 +20,9 @@ class Sponsored:
 
 
 class SponsorRejected(Exception):
-    """A rejected request for ether. The page explains the reason with the text `problem.<key>` and
-    these `arguments`. `wait` is the number of seconds after which a retry can succeed, or None if
-    that is unknown."""
+    """The sponsor rejects a request for ether. The page explains the reason with the text
+    `problem.<key>` and these `arguments`. `wait` is the number of seconds after which a retry can
+    succeed, or None if that is unknown."""
 
     def __init__(self, key: str, arguments: Mapping[str, str | int] | None = None, wait: int | None = None) -> None:
         super().__init__(key)
@@ -31,10 +31,10 @@ class SponsorRejected(Exception):
 
 @dataclass(frozen=True, slots=True)
 class SponsorStatus:
-    """The sponsor's status. `paid` is the amount in wei that is paid or reserved from the day's
-    `budget`. `balance` is the account's balance in wei, or None while it is unknown. `granted` is
-    the number of requests granted since the start. `refused` maps the text key of each reason to
-    the number of requests rejected for that reason."""
+    """The sponsor's status. `paid` is the amount that has been paid or reserved from the day's
+    `budget`, in wei. `balance` is the account's balance in wei, or None while it is unknown.
+    `granted` is the number of requests that the sponsor has granted since it started. `refused`
+    maps each reason's text key to the number of requests rejected for this reason."""
 
     paid: int = 0
     budget: int = 0
@@ -44,11 +44,11 @@ class SponsorStatus:
 
 
 class SponsorService(Protocol):
-    """The service from which a gateway requests ether for players."""
+    """The service from which gateways request ether for players."""
 
     async def grant(self, address: str, network: str, game: str) -> Sponsored:
-        """Send a checksummed address the ether that the game's next moves cost. `network` is the
-        network address that sent the request. Raises SponsorRejected."""
+        """Send a player's checksummed address the ether that the next moves in a game cost.
+        `network` is the network address from which the request came. Raises SponsorRejected."""
 
     def status(self) -> SponsorStatus | None:
-        """Return the status, or None while no sponsor is running."""
+        """Return the sponsor's status, or None while no sponsor is running."""

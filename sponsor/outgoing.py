@@ -1,5 +1,5 @@
-"""The last check before the sponsor sends a transaction. Whichever code signed the transaction, it
-is sent only if a grant pays for it."""
+"""The last check before the sponsor sends a transaction. Whichever code has signed the transaction,
+it is sent only if a grant or the day's budget pays for it."""
 
 from __future__ import annotations
 
@@ -20,17 +20,18 @@ REJECTED = -32000
 
 
 class OutgoingGuard:
-    """Forwards requests to a node, but rejects transactions that no open grant matches in value,
-    recipient and chain. Also rejects fees above the reserved amount. Empty transfers from the
-    account to itself fill nonce gaps, and the day's budget pays for them."""
+    """Forwards requests to a node, but rejects transactions unless an open grant matches their
+    value, recipient and chain. Also rejects fees that are higher than the reserved amount. Empty
+    transfers from the account to itself are allowed, because they fill nonce gaps. The day's budget
+    pays for them."""
 
     def __init__(self, request: Request, ledger: Ledger, sender: str, now: Callable[[], float]) -> None:
         self._request, self._ledger, self._sender, self._now = request, ledger, sender, now
         self._charged: set[str] = set()
 
     async def request(self, method: str, params: Sequence[Any]) -> Any:
-        """Forward the request to the node. Raises RpcError for a transaction that must not be
-        sent."""
+        """Forward a request to the node. If it would send a transaction that must not be sent,
+        raises RpcError."""
         if method == "eth_sendRawTransaction":
             why = await asyncio.to_thread(self._rejection_reason, str(params[0]))
             if why:
@@ -53,8 +54,8 @@ class OutgoingGuard:
         return None
 
     def _charge(self, raw: str, cost: int) -> str | None:
-        """Charge the fee to the day's budget, but only once for the same signed bytes. If the
-        budget is too small, return the reason for the rejection."""
+        """Count the fee against the day's budget, but only once for the same signed bytes. If too
+        little is left of the budget, return the reason for rejecting the transaction."""
         if raw not in self._charged:
             try:
                 self._ledger.charge(self._now(), self._sender, cost)

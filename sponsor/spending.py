@@ -1,8 +1,8 @@
-"""Checks how an address spends its sponsored ether. It reads every transaction that the address has
-sent since it received the ether.
+"""Checks that an address spends its sponsored ether only on moves. It reads every transaction that
+the address has sent since it received the ether.
 
 An address is assumed to spend its sponsored ether before its other ether. If it sends a transaction
-that carries ether or that doesn't call one of our contracts, it permanently loses its allowance."""
+that carries ether or doesn't call one of our contracts, it permanently loses its allowance."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from sponsor.ledger import Recipient
 from transactions.chain_client import FINAL_BLOCKS
 
 MAX_CHECKED = 100
-"""The maximum number of transactions that are checked per request. The next request checks the ones
-after them."""
+"""The maximum number of transactions that one request checks. The next request for the same address
+continues after them."""
 
 IndexedTransactions: TypeAlias = Callable[[str, int], Awaitable[Sequence[str]]]
 """A function that asks an index for the hashes of an address's transactions, from a block height
@@ -24,13 +24,13 @@ on."""
 
 
 class SpendingUnknown(Exception):
-    """The node can't show which transactions the address has sent."""
+    """The node can't show the transactions of the address, so its spending can't be checked."""
 
 
 class SpendingReader:
-    """Reads the transactions that addresses have sent. `contracts` returns the addresses of our
+    """Reads the transactions that an address has sent. `contracts` returns the addresses of our
     contracts, checksummed or not. `indexed` looks up transactions in an index, which saves requests
-    to the node. It is required if the node has no past states."""
+    to the node. It is required if the node doesn't have the states of past blocks."""
 
     def __init__(
         self, request: Request, contracts: Callable[[], Collection[str]], indexed: IndexedTransactions | None = None
@@ -39,8 +39,8 @@ class SpendingReader:
 
     async def check(self, address: str, seen: Recipient, count: int, height: int) -> tuple[Recipient, bool]:
         """Check the transactions of an address that has sent `count` transactions up to the block
-        at `height`. Return what is now known about the address, and True if all its transactions
-        have been checked. Raises SpendingUnknown, NoResponse and RpcError."""
+        at `height`. Return what is now known about the address. Also return True if all its
+        transactions have been checked. Raises SpendingUnknown, NoResponse and RpcError."""
         if count <= seen.nonce or not seen.unspent or seen.lost:
             return replace(seen, nonce=max(count, seen.nonce), height=height), True
         known = await self._indexed_by_nonce(address, seen)
@@ -71,8 +71,8 @@ class SpendingReader:
         return found
 
     async def _height_of(self, address: str, nonce: int, low: int, high: int) -> int:
-        """Return the height of the block with the address's transaction that has this nonce, found
-        by bisection. The block is above `low`, unless a reorg has moved the transaction."""
+        """Return the height of the block that contains the address's transaction with this nonce,
+        found by bisection. The block is above `low`, unless a reorg has moved the transaction."""
         while low < high:
             middle = (low + high) // 2
             try:
@@ -97,7 +97,7 @@ class SpendingReader:
 
 
 def cost_of(receipt: dict[str, Any]) -> int:
-    """Return what a transaction has cost in addition to its value, in wei. This includes the L1 fee
-    if the chain has one."""
+    """Return what a mined transaction has cost in addition to its value, in wei. If the chain
+    charges an L1 fee, it is included."""
     gas = int(receipt["gasUsed"], 16) * int(receipt["effectiveGasPrice"], 16)
     return gas + int(receipt.get("l1Fee") or "0x0", 16)

@@ -34,25 +34,26 @@ log = logging.getLogger("chainboard.sponsor")
 
 ETHER = 10**18
 GRANT_SECONDS = 20
-"""The timeout for a grant, in seconds, in case the node does not answer."""
+"""The number of seconds after which a request for ether is abandoned, for example if the node
+doesn't answer."""
 CHECK_SECONDS, BALANCE_SECONDS = 2.0, 30.0
 MAX_CONCURRENT = 8
-"""The maximum number of requests that query the node at a time. Other requests wait for their
-turn."""
+"""The maximum number of requests that query the node at the same time. Other requests wait for
+their turn."""
 SPENT_KEYS: Mapping[Limit, str] = {
     "day": "sponsor-spent.day",
     "game": "sponsor-spent.game",
     "network": "sponsor-spent.network",
     "address": "sponsor-spent.address",
 }
-"""For each budget, the key of the page's text which says that this budget is used up."""
+"""The key of the text with which the page says that a budget is used up, for each budget."""
 RETRY_SECONDS = 60
-"""The number of seconds after which a retry can succeed, if the obstacle is temporary."""
+"""The number of seconds after which a retry can succeed if the problem is temporary."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Account:
-    """The state of an account at one block. `count` is the number of its transactions."""
+    """An account's state at one block. `count` is the number of transactions that it has sent."""
 
     balance: int
     count: int
@@ -61,9 +62,9 @@ class _Account:
 
 
 class Sponsor:
-    """A SponsorService for one chain. `chain` returns the node's current chain, as the ledger
-    writes it. `gas` has an entry per game. `contracts` returns the contracts that players may call
-    with sponsored ether. No other code may use `journal`."""
+    """A SponsorService for one chain. `chain` returns the node's current chain in the ledger's
+    notation. `gas` has an entry for each game. `contracts` returns the contracts that players may
+    call with sponsored ether. No other code may use `journal`."""
 
     def __init__(
         self,
@@ -95,8 +96,8 @@ class Sponsor:
         return SponsorStatus(self._paid, self._ledger.budgets.day, self._balance, self._granted, dict(self._rejected))
 
     async def grant(self, address: str, network: str, game: str) -> Sponsored:
-        """Handle a request, as SponsorService describes. Only one request per address is handled at
-        a time, so that two browser tabs don't get twice as much."""
+        """Handle a request, as SponsorService describes it. Requests for the same address are
+        handled one after the other, so that two browser tabs don't get twice as much ether."""
         claim = Claim(address, network, game)
         lock = self._locks.setdefault(address, asyncio.Lock())
         try:
@@ -199,9 +200,9 @@ class Sponsor:
         return Sponsored(claim.address, grant.value, tx.hash, gas.affordable_moves(grant.value, price))
 
     async def _submit(self, grant: Grant) -> Tx:
-        """Return the grant's transaction, and send it if necessary. However often this method is
-        called, the transaction is sent only once, because its key in the journal is the grant's
-        id."""
+        """Return the transaction of a grant. If it hasn't been sent or was lost, send it. However
+        often this method is called, only one transaction is sent, because its key in the journal is
+        the grant's id."""
         if grant.tx is not None:
             await self._manager.check()
             tx = await asyncio.to_thread(self._journal.get, grant.tx)
@@ -216,7 +217,7 @@ class Sponsor:
         return int(await self._request("eth_getTransactionCount", (self.address, "latest")), 16) > nonce
 
     async def _settle(self, grant: Grant, tx: Tx) -> bool:
-        """Store what the grant has cost as soon as that is final. Return True if it has been
+        """If the cost of a grant is final, store it in the ledger. Return True if it has been
         stored."""
         if tx.state == "refused" or (tx.is_done and tx.state in ("dropped", "retracted")):
             await asyncio.to_thread(self._ledger.settle, grant, 0)
@@ -246,7 +247,7 @@ class Sponsor:
         return None
 
     async def run(self) -> None:
-        """Track the transfers until cancelled, including those that a killed process left
+        """Track all transfers until cancelled, including those that a killed process left
         behind."""
         while True:
             try:
@@ -268,7 +269,7 @@ class Sponsor:
         self._paid = await asyncio.to_thread(self._ledger.spent, self._now())
 
     async def poll_balance(self) -> None:
-        """Refresh the account's balance regularly, until cancelled."""
+        """Read the account's balance from the node at regular intervals, until cancelled."""
         while True:
             with suppress(NoResponse, RpcError, *UNREADABLE_ERRORS):
                 await self._refresh_balance()

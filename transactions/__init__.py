@@ -1,1 +1,1 @@
-"""Sends transactions for scripts, bots and the faucet, each once and all in order."""
+"""Sends transactions for scripts, bots and the faucet: each transaction once, and all in order."""

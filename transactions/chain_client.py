@@ -1,5 +1,5 @@
-"""A client for one account on a chain. It reads heads and fees, and simulates, signs and sends
-transactions."""
+"""A client for one account on a chain. It reads heads and fees, and it simulates, signs and sends
+the account's transactions."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     from eth_account.signers.local import LocalAccount
 
 FINAL_BLOCKS = 64
-"""The number of confirmations after which a block counts as final if the node has no `finalized`
-tag."""
+"""The number of confirmations after which a block counts as final on a node that doesn't support
+the tag `finalized`."""
 TRANSFER_GAS = 21_000
 FEES_SECONDS = 1.0
 
 
 class SendResult(NamedTuple):
     """The node's answer to a transaction that we have sent. `kind` is `sent` or the kind of the
-    node's error. It is `busy` if the node doesn't answer."""
+    node's error. If the node doesn't answer, it is `busy`."""
 
     kind: NodeErrorKind | str
     message: str = ""
@@ -33,8 +33,8 @@ class SendResult(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ChainHead:
-    """The newest block with its base fee (wei), and the height up to which blocks are final. A
-    negative height means that no block is final."""
+    """The newest block with its base fee in wei, and the height up to which blocks are final. If
+    this height is negative, no block is final."""
 
     height: int
     hash: str
@@ -44,8 +44,7 @@ class ChainHead:
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """The height of the block with a mined transaction. `ok` is False if the transaction
-    reverted."""
+    """The block height of a mined transaction. `ok` is False if the transaction was reverted."""
 
     block: int
     ok: bool
@@ -63,14 +62,14 @@ class ChainClient:
 
     @property
     def address(self) -> str:
-        """The account's checksummed address."""
+        """The account's address with a checksum."""
         return str(self._account.address)
 
     async def _call_node(self, method: str, *params: Any) -> Any:
         return await call_node(self._request, method, *params)
 
     async def identity(self) -> str:
-        """Return the chain's id and the hash of its first block, as `id:hash`."""
+        """Return the identity of the chain as `id:hash`, with the hash of its first block."""
         genesis = (await self._call_node("eth_getBlockByNumber", "0x0", False))["hash"]
         if not self._identity.endswith(genesis):
             self._identity = f"{int(await self._call_node('eth_chainId'), 16)}:{genesis}"
@@ -82,9 +81,8 @@ class ChainClient:
         return ChainHead(height, newest["hash"], base_fee_of(newest), await self._final_height(height))
 
     async def _final_height(self, height: int) -> int:
-        """Return the height of the `finalized` block. If the node says that even its newest block
-        is final (as Hardhat does), it has no real finality. In that case, count confirmations
-        instead."""
+        """Return the height of the `finalized` block. If this is the newest block, as on Hardhat,
+        the node has no real finality. In that case, count confirmations instead."""
         try:
             finalized = await self._call_node("eth_getBlockByNumber", "finalized", False)
         except RpcError:
@@ -97,36 +95,36 @@ class ChainClient:
         return str((await self._call_node("eth_getBlockByNumber", "latest", False))["hash"])
 
     async def has_block(self, height: int, hash: str) -> bool:
-        """Return True if the chain still has this block at this height."""
+        """Return True if this block is still on the chain at this height."""
         block = await self._call_node("eth_getBlockByNumber", hex(height), False)
         return block is not None and block["hash"] == hash
 
     async def transaction_count(self, at: str) -> int:
-        """Return how many nonces the account has used, at `latest` or `pending`."""
+        """Return how many nonces the account has used, at the block `latest` or `pending`."""
         return int(await self._call_node("eth_getTransactionCount", self.address, at), 16)
 
     async def simulate(self, request: TxRequest) -> int:
-        """Estimate the gas limit of a transaction on the pending state, which includes our pending
-        transactions. Raises RpcError if the transaction would fail."""
+        """Simulate a transaction on the pending state, which includes our own pending transactions.
+        Return the gas limit that it needs. Raises RpcError if the transaction would fail."""
         estimate = int(await self._call_node("eth_estimateGas", self._call(request), "pending"), 16)
         return min(estimate if estimate == TRANSFER_GAS else estimate * 5 // 4, request.gas_cap)
 
     async def current_fees(self, fresh: bool = False) -> tuple[int, Fees]:
         """Return the newest block's height and the fees to offer now. The result is cached for a
-        second."""
+        second, unless `fresh` is True."""
         if fresh or self._fees is None or time.monotonic() > self._fees_until:
             quote = await fee_quote(self._request)
             self._fees, self._fees_until = (quote.height, quote.fees), time.monotonic() + FEES_SECONDS
         return self._fees
 
     def sign(self, request: TxRequest, gas: int, nonce: int, fees: Fees) -> Attempt:
-        """Return the request as a transaction that is signed with this nonce."""
+        """Sign the request as a transaction with this gas limit, nonce and fees, and return it."""
         call = {"to": request.to, "data": request.data, "value": request.value, "gas": gas}
         return self._sign(call, request, nonce, fees, False)
 
     def sign_empty(self, request: TxRequest, nonce: int, fees: Fees) -> Attempt:
-        """Return an empty transfer to ourselves that is signed with this nonce. If it is mined, the
-        request with the same nonce is cancelled."""
+        """Sign an empty transfer to ourselves with this nonce. If it is mined, the request with the
+        same nonce can't be mined any more, so it is cancelled."""
         call = {"to": self.address, "data": "0x", "value": 0, "gas": TRANSFER_GAS}
         return self._sign(call, request, nonce, fees, True)
 
@@ -138,8 +136,8 @@ class ChainClient:
         return Attempt("0x" + signed.hash.hex(), "0x" + signed.raw_transaction.hex(), nonce, fees, cancels)
 
     async def send(self, raw: str) -> SendResult:
-        """Send signed bytes and return the node's answer. Errors are part of this answer, so
-        RpcError and NoResponse are never raised."""
+        """Send signed bytes and return the node's answer. The answer includes errors, so this
+        method never raises RpcError or NoResponse."""
         try:
             await self._request("eth_sendRawTransaction", (raw,))
         except RpcError as refusal:
@@ -149,17 +147,17 @@ class ChainClient:
         return SendResult("sent")
 
     async def has_transaction(self, hash: str) -> bool:
-        """Return True if the node has this transaction, in its pool or in a block."""
+        """Return True if the node has this transaction, either in its pool or in a block."""
         return await self._call_node("eth_getTransactionByHash", hash) is not None
 
     async def receipt(self, hash: str) -> Receipt | None:
-        """Return the transaction's receipt, or None while the transaction is in no block."""
+        """Return the receipt of a transaction, or None if it isn't in a block."""
         found = await self._call_node("eth_getTransactionReceipt", hash)
         return Receipt(int(found["blockNumber"], 16), int(found["status"], 16) == 1) if found else None
 
     async def revert_reason_of(self, request: TxRequest, block: int) -> str:
-        """Return why the transaction failed. To find out, simulate it with `eth_call` on the states
-        before and after its block."""
+        """Return the reason why a transaction failed in its block. It is found by simulating the
+        transaction with `eth_call` on the states before and after this block."""
         for height in (block - 1, block):
             try:
                 await self._call_node("eth_call", self._call(request), hex(height))

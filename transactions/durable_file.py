@@ -1,5 +1,5 @@
-"""A SQLite file in which a database transaction ends only when it is on disk, so that it survives a
-power cut."""
+"""A SQLite file for data that must survive a power cut. A database transaction ends only when its
+changes are on disk."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ LOCK_POLL_SECONDS = 0.005
 
 
 class DurableFile:
-    """A SQLite file that threads and processes share. `name` is the file's name in error messages.
-    Raises `error` if the file can't be used or has a different `version`."""
+    """A SQLite file that several threads and processes can use. `name` is how error messages call
+    the file. Raises `error` if the file can't be used or has a different `version`."""
 
     def __init__(self, path: Path, name: str, version: int, tables: Sequence[str], error: type[Exception]) -> None:
         self._text, self._error = f"{name} {path}", error
@@ -49,7 +49,7 @@ class DurableFile:
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """Run the `with` block in one database transaction. It is on disk when the block ends."""
+        """Run the `with` block in one database transaction. Its changes are on disk at the end."""
         with self.reading():
             self._database.execute("BEGIN IMMEDIATE")
             try:

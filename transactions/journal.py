@@ -1,5 +1,5 @@
-"""The journal of transactions, a SQLite file that processes share. Each transaction is written to
-disk before it is sent."""
+"""The journal of transactions, a SQLite file that several processes can use. Each transaction is
+written to disk before it is sent."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ INDEXES = (
     "CREATE INDEX IF NOT EXISTS by_state ON transactions (chain, account, closed, state)",
 )
 STORED_KEYS = {"request": "order", "is_done": "closed", "max_fee": "most", "priority_fee": "tip"}
-"""The stored name of each field that has a different name in the file than in the code."""
+"""The fields that have a different name in the file than in the code, with that name."""
 
 
 class JournalError(Exception):
-    """The journal can't be used. The message contains the reason."""
+    """The journal can't be used. The message explains why."""
 
 
 class Journal:
-    """A file with the transactions of all chains and accounts. It can be used from any thread.
-    Raises JournalError."""
+    """A file with the transactions of all chains and accounts. Any thread can use it. Raises
+    JournalError."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -43,14 +43,14 @@ class Journal:
         self._file.close()
 
     def add(self, request: TxRequest) -> Tx:
-        """Insert a transaction and return it. If there already is a transaction with the request's
-        key, return that transaction instead."""
+        """Insert a transaction and return it. If there already is a transaction with the key of
+        this request, return that transaction instead."""
         with self._file.writing() as database:
             existing = _by_key(database, request)
             return existing or _insert(database, request)
 
     def replace(self, tx: Tx, request: TxRequest) -> Tx:
-        """Insert a transaction in place of `tx`, which was not mined and never will be. The new
+        """Insert a transaction to replace `tx`, which was not mined and never will be. The new
         transaction takes over the key of `tx`."""
         with self._file.writing() as database:
             existing = _by_key(database, request)
@@ -60,27 +60,27 @@ class Journal:
             return _insert(database, request)
 
     def get(self, id: int) -> Tx:
-        """Return the transaction in its current state."""
+        """Return the transaction with this id in its current state."""
         return self._select("WHERE id = ?", (id,))[0]
 
     def queued(self, chain: str, account: str, limit: int = -1) -> list[Tx]:
-        """Return at most `limit` transactions that have not been sent yet. Transactions that were
-        signed before a crash come first. The others follow in order of submission."""
+        """Return at most `limit` transactions that haven't been sent yet. Transactions that were
+        signed before a crash come first, and the others follow in the order of submission."""
         return self._in_states(chain, account, QUEUED, f"state != 'signed', id LIMIT {limit:d}")
 
     def tracked(self, chain: str, account: str, min_nonce: int = 0) -> list[Tx]:
-        """Return the transactions with nonces from `min_nonce` that were sent and can still change,
-        sorted by nonce."""
+        """Return the transactions that have been sent and can still change, sorted by nonce. Leave
+        out nonces below `min_nonce`."""
         return self._in_states(chain, account, TRACKED, "nonce, id", min_nonce)
 
     def is_idle(self, account: str) -> bool:
-        """Return True if none of this account's transactions can change any more, on any chain."""
+        """Return True if none of this account's transactions on any chain can change any more."""
         states = (*QUEUED, *TRACKED)
         where = f"WHERE account = ? AND closed = 0 AND state IN ({_placeholders(states)}) LIMIT 1"
         return not self._select(where, (account, *states))
 
     def all(self, chain: str, account: str) -> list[Tx]:
-        """Return all transactions in order of submission."""
+        """Return all transactions of an account on a chain, in the order of submission."""
         return self._select("WHERE chain = ? AND account = ? ORDER BY id", (chain, account))
 
     def states(self) -> dict[str, int]:
@@ -89,14 +89,14 @@ class Journal:
             return dict(database.execute("SELECT state, count(*) FROM transactions GROUP BY state"))
 
     def transition(self, tx: Tx, state: TxState, **changes: Any) -> Tx:
-        """Store the transaction in its next state. Raises InvalidTransition if that state can't
-        follow."""
+        """Move the transaction to its next state, and store it. Raises InvalidTransition if that
+        state can't follow the current state."""
         check_transition(tx.state, state)
         return self.update(tx, state=state, **changes)
 
     def update(self, tx: Tx, **changes: Any) -> Tx:
-        """Store changes to the transaction, and return it with these changes. Unlike in
-        `transition`, the state isn't checked."""
+        """Store changes to the transaction, and return the changed transaction. Unlike
+        `transition`, this doesn't check the state."""
         changed = replace(tx, **changes)
         values = (changed.state, changed.nonce, changed.is_done, _to_json(changed), tx.id)
         with self._file.writing() as database:
@@ -153,7 +153,8 @@ def _from_json(id: int, story: str) -> Tx:
 
 
 def _with_keys(value: Any, keys: Mapping[str, str]) -> Any:
-    """Return the same JSON value with its keys renamed at any depth."""
+    """Return the same JSON value with its keys renamed, including those of nested objects. `keys`
+    maps old keys to new keys."""
     if isinstance(value, dict):
         return {keys.get(key, key): _with_keys(one, keys) for key, one in value.items()}
     return [_with_keys(one, keys) for one in value] if isinstance(value, (list, tuple)) else value

@@ -1,5 +1,5 @@
-"""Manages the transactions of one account, for scripts and bots. Each transaction is sent once and
-in order, and tracked until it is final."""
+"""Manages the transactions of one account, for scripts and bots. The manager sends each transaction
+once and in order, and tracks it until it is final."""
 
 from __future__ import annotations
 
@@ -26,16 +26,17 @@ if TYPE_CHECKING:
     from eth_account.signers.local import LocalAccount
 
 ADOPT_SECONDS = 600
-"""The maximum age, in seconds, of another program's unsent transactions that this program sends."""
+"""The maximum age, in seconds, of other programs' unsent transactions that this program still
+sends. Older transactions become `refused`."""
 MIN_POLL_SECONDS, MAX_POLL_SECONDS = 0.02, 1.0
-"""The seconds between two requests for the newest block: at first, and after some time without a
-new block."""
+"""The seconds between two requests for the newest block: the first pause, and the longest pause if
+no new block arrives."""
 LOCK_POLL_SECONDS = 0.01
 
 
 class TransactionManager:
-    """Sends and tracks one account's transactions. All programs on a machine that sign with this
-    account share a journal, so they don't use a nonce twice.
+    """Sends and tracks the transactions of one account. All programs on a machine that sign with
+    this account share a journal, so that no two of them use the same nonce.
 
     `request` sends a request to the node (see `indexer.node.client.Node`) and raises NoResponse and
     RpcError. If the node doesn't answer, the manager waits as long as necessary. If a call must not
@@ -67,9 +68,9 @@ class TransactionManager:
 
     @asynccontextmanager
     async def _locked(self) -> AsyncIterator[None]:
-        """Hold the locks that a task needs to assign this account's nonces. Only one task across
-        all processes can hold them. The operating system releases the file lock however a process
-        ends."""
+        """Hold the locks that protect the account's nonces. At any time, only one task in all
+        processes can hold them. However a process ends, the operating system releases its file
+        lock."""
         async with self._task_lock, self._file_lock:
             yield
 
@@ -82,16 +83,16 @@ class TransactionManager:
         key: str | None = None,
         renew: bool = True,
     ) -> Tx:
-        """Queue a transaction behind the account's other transactions, and return it when it has
-        been sent or rejected. `data` is 0x hex, and `value` is in wei.
+        """Queue a transaction behind the account's other transactions. Return it when it has been
+        sent or rejected. `data` is 0x hex, and `value` is in wei.
 
-        A transaction with a `key` is sent once. If a program was killed and calls this again with
-        the same key, it gets the existing transaction. If that transaction is `refused` or
+        A transaction with a `key` is sent only once. If a program was killed and calls this again
+        with the same key, it gets the existing transaction. If that transaction is `refused` or
         `replaced`, it never took effect, so a new transaction is sent. If it is `dropped` or
         `retracted`, the same bytes are sent again.
 
-        Without `renew`, no new transaction replaces a lost transaction whose nonce is used. The
-        lost transaction might have been mined after all, on a replica that is ahead of the others.
+        Without `renew`, a lost transaction whose nonce is used isn't sent again as a new
+        transaction. It might have been mined after all, on a replica that is ahead of the others.
         Raises JournalError, and ValueError if the values can't be a transaction."""
         to, data = checksum(to.lower()), "0x" + bytes.fromhex(data.removeprefix("0x")).hex()
         if value < 0:
@@ -112,16 +113,16 @@ class TransactionManager:
         return await asyncio.to_thread(self._journal.add, request) if request.key else await self.get(tx)
 
     async def _send_in_turn(self, tx: Tx) -> None:
-        """Send the queue, unless another task has already sent this transaction. One task sends the
-        transactions of all tasks that wait for `_send_lock`."""
+        """Send all queued transactions, unless another task has already sent this transaction. If
+        several tasks wait for `_send_lock`, one of them sends the transactions of all."""
         async with self._send_lock:
             if (await self.get(tx)).state in QUEUED:
                 async with self._locked():
                     await self._send_queued(tx.request.chain)
 
     async def _retry_lost(self, tx: Tx, request: TxRequest, renew: bool) -> None:
-        """Retry a transaction that has not taken effect. If its old bytes could still be mined,
-        send these bytes again. If new bytes were sent instead, both transactions might be mined."""
+        """Retry a transaction that hasn't taken effect. If its old bytes can still be mined, send
+        these bytes again. If new bytes were sent instead, both transactions might be mined."""
         tx = await self.get(tx)
         lost = tx.state in ("dropped", "retracted")
         if lost:
@@ -139,23 +140,23 @@ class TransactionManager:
         return await self._retry.until_response(lambda: self._client.transaction_count("latest")) > nonce
 
     async def is_final(self, tx: Tx) -> bool:
-        """Return True if the block that led to the transaction's state is final. Raises NoResponse
+        """Return True if the block that decided the transaction's state is final. Raises NoResponse
         or RpcError."""
         return tx.block is not None and tx.block <= (await self._client.head()).final_height
 
     async def get(self, tx: Tx) -> Tx:
-        """Return the transaction as the journal stores it now."""
+        """Return the transaction in the state that the journal stores now."""
         return await asyncio.to_thread(self._journal.get, tx.id)
 
     async def unsettled(self) -> list[Tx]:
-        """Return the transactions that have not been sent or mined yet."""
+        """Return the account's transactions on this chain that are waiting to be sent or mined."""
         chain, address = await self._chain(), self.address
         tracked = await asyncio.to_thread(self._journal.tracked, chain, address)
         return await self._queued(chain) + [tx for tx in tracked if not tx.settled]
 
     async def settled(self, tx: Tx) -> Tx:
-        """Wait until the transaction has an outcome (mined, failed, final, ...), and return it.
-        Stuck transactions get higher fees in the meantime. If the node is on a new chain, return
+        """Wait until the transaction has an outcome, such as mined, failed or final, and return it.
+        In the meantime, bump the fees of stuck transactions. If the node is on a new chain, return
         the transaction unchanged."""
         while not (tx := await self.get(tx)).settled and await self._chain() == tx.request.chain:
             async with self._check_lock:  # one task checks for all waiting tasks
@@ -190,9 +191,9 @@ class TransactionManager:
                 await self._tracker.check_all(chain)
 
     async def cancel(self, tx: Tx) -> Tx:
-        """Cancel a transaction. An unsent transaction becomes `refused`. For a sent transaction, an
-        empty transfer with the same nonce is sent, and only one of the two will be mined.
-        Transactions in other states don't change."""
+        """Cancel a transaction. If it hasn't been sent, it becomes `refused`. If it has been sent,
+        send an empty transfer with the same nonce, so that only one of the two can be mined. In any
+        other state, the transaction doesn't change."""
         async with self._locked():
             tx = await self.get(tx)
             if tx.state in ("waiting", "simulated"):
@@ -202,13 +203,13 @@ class TransactionManager:
             return await self._tracker.cancel(tx) if tx.state == "sent" else tx
 
     async def allow(self, tx: Tx, max_fee: int) -> Tx:
-        """Allow higher fees for the transaction, up to `max_fee` wei per unit of gas."""
+        """Allow fee bumps for the transaction, up to `max_fee` wei per unit of gas."""
         async with self._locked():
             return await self._sender.update(await self.get(tx), ceiling=max_fee, stuck=False)
 
     async def _send_queued(self, chain: str) -> None:
-        """Send all queued transactions, including those that other programs submitted. The caller
-        must hold the account's lock."""
+        """Send all queued transactions of the account, including those of other programs. The
+        caller must hold the account's locks."""
         while queued := await self._queued(chain, 1):
             if queued[0].state != "signed" and self._is_expired(queued[0]):
                 await self._sender.transition(
@@ -222,8 +223,9 @@ class TransactionManager:
                 return
 
     async def _reject_queued(self, chain: str) -> None:
-        """Mark the transactions that are queued for a chain as `refused`, because the node is no
-        longer on it. Signed transactions don't change, and are never sent to another chain."""
+        """Mark the transactions that are queued for a chain as `refused`, because the node is now
+        on a different chain. Signed transactions don't change, and are never sent to another
+        chain."""
         for tx in await self._queued(chain):
             if tx.state != "signed":
                 await self._sender.transition(tx, "refused", nonce=None, reason="the node is on another chain now")
@@ -235,7 +237,7 @@ class TransactionManager:
         return tx.request.owner != self._owner and self._now() - tx.request.at > ADOPT_SECONDS
 
     async def _chain(self) -> str:
-        """Return the identity of the chain that the node is on now. Concurrent callers share one
+        """Return the identity of the node's current chain. Callers at the same time share one
         request."""
         if self._chain_request is None or self._chain_request.done():
             identity = self._retry.until_response(self._client.identity)

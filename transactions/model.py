@@ -1,4 +1,4 @@
-"""A transaction as the journal stores it: the request, its signed attempts and its state."""
+"""A transaction as the journal stores it: its request, its signed attempts and its state."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from transactions.states import UNSETTLED, TxState
 @dataclass(frozen=True, slots=True)
 class Attempt:
     """One signed version of a transaction. `raw` contains its bytes in 0x hex. `cancels` is True
-    for an empty transfer that uses the nonce in place of the request."""
+    for an empty transfer that uses up the nonce in place of the request."""
 
     hash: str
     raw: str
@@ -22,9 +22,9 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class TxRequest:
-    """The intended contents of a transaction, with its account and its chain (id and genesis). `at`
-    is the time of submission in seconds since 1970. `owner` identifies the run of the program that
-    submitted it. Only one transaction is sent per `key`, which the caller chooses."""
+    """The contents that a transaction should have, with its account and its chain (id and genesis).
+    `at` is the time of submission in seconds since 1970. `owner` identifies the run of the program
+    that submitted it. The caller can choose a `key`. Only one transaction is sent per key."""
 
     chain: str
     account: str
@@ -39,15 +39,15 @@ class TxRequest:
 
 @dataclass(frozen=True, slots=True)
 class Tx:
-    """A transaction. Only one of its attempts can be mined, but it can be any of them. `hash` is
-    the hash of the mined attempt, or else of the newest attempt.
+    """A transaction. Any of its attempts can be mined, but only one of them. `hash` is the hash of
+    the mined attempt. If no attempt was mined, it is the hash of the newest attempt.
 
     - `block`: the height of its block. If the transaction was dropped, retracted or replaced, this
       is the height of the newest block when that was noticed.
     - `sent_at`: the height of the newest block when the transaction was last sent.
     - `ceiling`: the limit for fee bumps, in wei per unit of gas.
     - `stuck`: True if the next fee bump would exceed the ceiling.
-    - `is_done`: True if nothing can change any more."""
+    - `is_done`: True if the transaction can't change any more."""
 
     id: int
     request: TxRequest
@@ -65,18 +65,18 @@ class Tx:
 
     @property
     def settled(self) -> bool:
-        """True if there is an outcome, such as mined, failed or refused. A reorg can still change
-        some outcomes."""
+        """True if the transaction has an outcome, such as mined, failed or refused. A reorg can
+        still change some of these outcomes."""
         return self.state not in UNSETTLED
 
     @property
     def cancelling(self) -> bool:
-        """True if one of its attempts is an empty transfer that is meant to cancel the request."""
+        """True if one of the attempts is an empty transfer that should cancel the request."""
         return any(one.cancels for one in self.attempts)
 
     @property
     def signed_nonce(self) -> int:
-        """The nonce of the transaction, which must have been signed."""
+        """The nonce of the transaction. Use it only for a transaction that has been signed."""
         assert self.nonce is not None
         return self.nonce
 

@@ -1,4 +1,4 @@
-"""Retries requests, with growing pauses, while the node does not answer."""
+"""Retries requests to a node that doesn't answer. The pauses between the attempts grow."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ TRIES = 5
 
 
 class Retry:
-    """Retries requests, with growing pauses. `sleep` waits for a number of seconds."""
+    """Retries requests with growing pauses. `sleep` waits for a number of seconds."""
 
     def __init__(self, sleep: Sleep = asyncio.sleep) -> None:
         self._sleep = sleep
 
     async def wait(self, attempt: int) -> None:
-        """Wait before the next attempt. `attempt` is the number of the last one, counted from 0."""
+        """Wait before the next attempt. `attempt` is the last attempt's number, counted from 0."""
         await self._sleep(PAUSE_SECONDS[min(attempt, len(PAUSE_SECONDS) - 1)])
 
     async def until_response(self, send: Callable[[], Awaitable[T]], tries: int | None = None) -> T:
-        """Call `send` until it returns an answer. An RpcError counts as an answer and is raised.
-        Raises NoResponse if `tries` attempts have failed."""
+        """Call `send` until the node answers, and return its answer. An RpcError is also an answer,
+        so it is raised. Raises NoResponse after `tries` failed attempts."""
         attempt = 0
         while True:
             try:
@@ -40,6 +40,6 @@ class Retry:
 
 
 async def with_retries(send: Callable[[], Awaitable[T]], tries: int = TRIES) -> T:
-    """Send one request, and repeat it up to `tries` times. A single failure does not prove that the
-    node is unavailable."""
+    """Send one request. If the node doesn't answer, repeat the request, with up to `tries` attempts
+    in total. A single failure doesn't show that the node is unavailable."""
     return await Retry().until_response(send, tries)

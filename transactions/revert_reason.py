@@ -1,5 +1,5 @@
-"""Finds out why a transaction was rejected or failed: the contract's custom error, or else the
-node's message."""
+"""Finds out why a transaction was rejected or failed. The reason is the contract's custom error or,
+if there is none, the node's message."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ SOLIDITY: tuple[dict[str, Any], ...] = (
 
 
 def reason_of(refusal: RpcError) -> str:
-    """Return the error of the contract, for example `execution reverted: NotYourTurn(player=0x…)`.
-    If the error is unknown, return the node's message."""
+    """Return the contract's error, for example `execution reverted: NotYourTurn(player=0x…)`. If
+    the error is unknown, return the node's message."""
     error = _decoded_error(_revert_data(refusal.data))
     return f"{REVERTED}: {error}" if error else refusal.message
 
 
 def _revert_data(error_data: Any) -> str:
-    """Return the revert data from a node's error. Some nodes nest it one level deeper."""
+    """Return the revert data in a node's error. Some nodes nest the data one level deeper."""
     data = error_data.get("data") if isinstance(error_data, dict) else error_data
     return data if isinstance(data, str) and data.startswith("0x") else "0x"
 
 
 def _decoded_error(data: str) -> str:
-    """Return the name and values of the error in the revert data. Return an empty string if neither
-    Solidity nor our contracts define the error."""
+    """Return the name and the values of the error that the revert data encodes. Return an empty
+    string if neither Solidity nor our contracts define this error."""
     error = _errors().get(data[:10].lower())
     if error is None:
         return ""
@@ -51,7 +51,7 @@ def _decoded_error(data: str) -> str:
 
 @cache
 def _errors() -> dict[str, dict[str, Any]]:
-    """Return the errors of Solidity and of all our contracts, by selector."""
+    """Return the errors that Solidity and all our contracts define, by selector."""
     ours = [one for path in sorted(FOLDER.glob("*.json")) for one in json.loads(path.read_text("utf-8"))["abi"]]
     return {_selector(one): one for one in (*SOLIDITY, *ours) if one.get("type", "error") == "error"}
 

@@ -1,4 +1,4 @@
-"""Sends one transaction from the queue to the node. The caller of this code must hold the account's
+"""Sends one queued transaction to the node. The caller of this code must hold the account's
 lock."""
 
 from __future__ import annotations
@@ -20,31 +20,31 @@ from transactions.revert_reason import reason_of
 from transactions.states import TxState
 
 MAX_SIGNINGS = 16
-"""The maximum number of times that a transaction is signed, each time with another nonce or other
-fees. After that, it becomes `refused`."""
+"""The maximum number of times that a transaction is signed, each time with a different nonce or
+different fees. If it still can't be sent, it becomes `refused`."""
 NONCE_ERRORS = ("low", "high", "replacement")
 FEE_ERRORS = ("underpriced", "basefee")
 
 NonceIsFree = Callable[[], Awaitable[bool]]
-"""A function that returns True if the nonce of the transaction being sent has not been used yet."""
+"""A function that returns True if the nonce of the transaction being sent is still unused."""
 
 
 class ChainReplaced(Exception):
-    """The node is not on the transaction's chain."""
+    """The node is on a different chain than the one for which the transaction was submitted."""
 
 
 class Sender:
-    """Simulates a transaction, reserves its nonce, signs it, writes it to the journal and sends
-    it."""
+    """Sends a transaction in five steps: it simulates the transaction, reserves a nonce, signs the
+    transaction, writes it to the journal and sends it."""
 
     def __init__(self, client: ChainClient, journal: Journal, retry: Retry) -> None:
         self._client, self._journal, self._retry = client, journal, retry
         self._until_response = retry.until_response
 
     async def send(self, tx: Tx) -> Tx:
-        """Send the transaction until the node has it or rejects it. A signed transaction that a
-        crash left behind is sent unchanged. Raises ChainReplaced if the node is on another
-        chain."""
+        """Try to send the transaction until the node has it or rejects it. If a crash has left a
+        signed transaction behind, send the same bytes. Raises ChainReplaced if the node is on
+        another chain."""
         if tx.state == "signed":
             await self._require_chain(tx)
             tx = await self._redeliver(tx)
@@ -68,7 +68,7 @@ class Sender:
         return await self.transition(tx, "refused", nonce=None, hash=None, reason=why)
 
     async def fill_gap(self, tx: Tx, gap: int) -> Tx:
-        """Send `tx`, which is an empty transfer, with the nonce `gap`. If the node doesn't take the
+        """Send the empty transfer `tx` with the unused nonce `gap`. If the node doesn't accept the
         transfer, mark it as `refused`."""
         fees = (await self.current_fees(fresh=True))[1]
         tx = await self._sign(_as_simulated(tx), TRANSFER_GAS, gap, fees)
@@ -82,9 +82,9 @@ class Sender:
             raise ChainReplaced
 
     async def _send_once(self, tx: Tx, taken_nonces: Set[int], min_fees: Fees) -> tuple[Tx, SendResult]:
-        """Simulate, sign and send the transaction once. The requests that come before signing run
-        concurrently. `taken_nonces` are the nonces of other programs' pending transactions. The
-        transaction offers at least `min_fees`."""
+        """Simulate, sign and send the transaction once. The requests before signing run at the same
+        time. `taken_nonces` contains the nonces that other programs' pending transactions use. The
+        fees are at least `min_fees`."""
         _, gas, count, fees_at = await asyncio.gather(
             self._require_chain(tx),
             self._simulated_gas(tx),
@@ -113,7 +113,7 @@ class Sender:
         )
 
     async def _with_result(self, tx: Tx, result: SendResult) -> Tx:
-        """Store the state that follows from the node's answer, and return the transaction in it."""
+        """Store the transaction in the state that follows from the node's answer, and return it."""
         if result.kind == "sent":
             return await self.mark_sent(tx)
         if result.kind in (*NONCE_ERRORS, *FEE_ERRORS):
@@ -125,7 +125,7 @@ class Sender:
 
     async def _redeliver(self, tx: Tx) -> Tx:
         """Send the same bytes again. This is safe, because the same bytes can't be mined twice. If
-        another transaction has used the nonce in the meantime, return the transaction as
+        another transaction has used the nonce in the meantime, return the transaction in the state
         `simulated`."""
         if await self._node_has(tx.last_attempt):
             return await self.mark_sent(tx)
@@ -136,7 +136,8 @@ class Sender:
 
     async def deliver(self, tx: Tx, nonce_is_free: NonceIsFree) -> SendResult:
         """Send the newest attempt until the node has it (`sent`) or rejects it. If the node doesn't
-        answer, first find out whether it has the transaction and whether the nonce is used."""
+        answer, first find out whether it has the transaction and whether the nonce is used, then
+        try again."""
         for attempt in itertools.count():
             result = await self._client.send(tx.last_attempt.raw)
             if result.kind in ("sent", "known") or await self._node_has(tx.last_attempt):
@@ -157,8 +158,8 @@ class Sender:
         return await self.reserve(tx) == tx.nonce
 
     async def reserve(self, tx: Tx) -> int:
-        """Return the lowest free nonce. A nonce is free if it is used neither on the chain nor by a
-        transaction of ours that the node has."""
+        """Return the lowest free nonce. A nonce is free if it is unused on the chain and the node
+        has no other transaction of ours with this nonce."""
         return await self._lowest_nonce(tx, await self._pending_count(), set())
 
     async def _pending_count(self) -> int:
@@ -173,8 +174,8 @@ class Sender:
         return next
 
     async def is_still_known(self, tx: Tx) -> bool:
-        """Return True if the node has the transaction. Otherwise, the transaction's nonce is free
-        again, and a transaction in the state `sent` becomes `dropped`."""
+        """Return True if the node has the transaction. If it doesn't, the transaction's nonce is
+        free again, and a transaction in the state `sent` becomes `dropped`."""
         for attempt in reversed(tx.attempts):
             if attempt.nonce == tx.nonce and await self._node_has(attempt):
                 return True
@@ -183,11 +184,11 @@ class Sender:
         return False
 
     async def replace(self, tx: Tx, fees: Fees, cancels: bool) -> Tx:
-        """Send a replacement with the same nonce and different fees: the request again or, if
-        `cancels` is True, an empty transfer. The transaction keeps its earlier attempts, because
-        they can still be mined.
+        """Send a replacement with the same nonce and different fees. It contains the same request
+        or, if `cancels` is True, an empty transfer. The transaction keeps its earlier attempts,
+        because they can still be mined.
 
-        While the node requires higher fees, bump them further, up to the ceiling. If the node
+        While the node requires higher fees, bump the fees further, up to the ceiling. If the node
         rejects the replacement, the transaction doesn't change."""
         attempts, original = tx.attempts, tx
         fees = fees.capped(tx.ceiling)
@@ -212,36 +213,38 @@ class Sender:
         return await self._until_response(lambda: self._client.transaction_count("latest")) <= nonce
 
     async def resend(self, tx: Tx) -> Tx:
-        """Send the bytes of a lost transaction again. If a simulation fails or the node rejects the
-        bytes, the transaction doesn't change."""
+        """Send the bytes of a lost transaction again. If a simulation shows that it would fail, or
+        the node rejects the bytes, the transaction doesn't change."""
         if not await self.would_succeed(tx):
             return tx
         result = await self.deliver(tx, lambda: self._is_unused(tx.signed_nonce))
         return await self.mark_sent(tx) if result.kind == "sent" else tx
 
     async def would_succeed(self, tx: Tx) -> bool:
-        """Return True if the transaction would succeed now, according to a simulation."""
+        """Simulate the transaction. Return True if it would succeed now."""
         return not isinstance(await self._simulated_gas(tx), RpcError)
 
     async def current_fees(self, fresh: bool = False) -> tuple[int, Fees]:
-        """Return the newest block's height and the fees to offer now."""
+        """Return the newest block's height and the fees to offer now. Results can be a second old,
+        unless `fresh` is True."""
         return await self._until_response(lambda: self._client.current_fees(fresh))
 
     async def _node_has(self, attempt: Attempt) -> bool:
         return await self._until_response(lambda: self._client.has_transaction(attempt.hash))
 
     async def transition(self, tx: Tx, state: TxState, **changes: Any) -> Tx:
-        """Store a new state and other changed fields in the journal. Raises InvalidTransition."""
+        """Store a new state and other changed fields in the journal. Raises InvalidTransition if
+        the new state can't follow the current state."""
         return await asyncio.to_thread(self._journal.transition, tx, state, **changes)
 
     async def update(self, tx: Tx, **changes: Any) -> Tx:
-        """Store changed fields in the journal. The state stays the same."""
+        """Store changed fields in the journal. The transaction's state stays the same."""
         return await asyncio.to_thread(self._journal.update, tx, **changes)
 
 
 def _as_simulated(tx: Tx) -> Tx:
-    """Return the transaction as `simulated`. The journal does not store this state: a `simulated`
-    transaction is simulated again after a crash, just like a `waiting` one."""
+    """Return the transaction in the state `simulated`. The journal doesn't store this state. After
+    a crash, the transaction is simulated again, just like a `waiting` transaction."""
     if tx.state == "simulated":
         return tx
     states.check_transition(tx.state, "simulated")

@@ -1,4 +1,4 @@
-"""The states of a transaction, and the transitions between them."""
+"""The states that a transaction can have, and the transitions between them."""
 
 from __future__ import annotations
 
@@ -36,14 +36,15 @@ TRANSITIONS: Mapping[TxState, tuple[TxState, ...]] = {
 }
 """The states that can follow each state:
 
-- `waiting`: it is queued behind an earlier transaction of its account. This is the first state.
-- `simulated`: it would succeed now.
+- `waiting`: the transaction is queued behind an earlier transaction of its account. This is the
+  first state.
+- `simulated`: according to a simulation, it would succeed now.
 - `signed`: it is signed and stored in the journal. The node might already have it.
 - `sent`: the node has it.
 - `mined`, `failed`: it is in a block, and succeeded or reverted. The state is permanent once the
   block is final.
 - `dropped`: the node no longer has it.
-- `retracted`: its block is gone, and the node does not have it.
+- `retracted`: a reorg removed its block, and the node doesn't have it.
 - `refused`: it was never sent or was rejected, so it used no nonce and cost nothing.
 - `replaced`: another program's transaction has used its nonce.
 - `cancelled`: our own empty transfer has used its nonce. The state is permanent once that transfer
@@ -56,13 +57,13 @@ UNSETTLED: tuple[TxState, ...] = (*QUEUED, "sent")
 
 
 class InvalidTransition(Exception):
-    """A change of state that the table doesn't contain. This is a bug in the program."""
+    """A change of state that TRANSITIONS doesn't allow. This is a bug in the program."""
 
     def __init__(self, before: TxState, after: TxState) -> None:
         super().__init__(f"a transaction that is {before} can't become {after}")
 
 
 def check_transition(before: TxState, after: TxState) -> None:
-    """Raise InvalidTransition if `after` can't follow `before`."""
+    """Raise InvalidTransition if the state `after` can't follow the state `before`."""
     if after not in TRANSITIONS[before]:
         raise InvalidTransition(before, after)

@@ -1,4 +1,4 @@
-"""Tracks sent transactions. It checks each of them at every new block until the transaction is
+"""Tracks sent transactions. It checks each transaction at every new block until the transaction is
 final. The caller of this code must hold the account's lock."""
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from transactions.sender import Sender
 from transactions.states import TxState
 
 STUCK_BLOCKS = 2
-"""The number of new blocks after which a transaction that is still pending gets a higher fee."""
+"""The number of new blocks after which a pending transaction is stuck and gets a higher fee."""
 BATCH = 16
 """The maximum number of transactions that are checked together, in the order of their nonces."""
 
 
 class TransactionTracker:
-    """Tracks one account's transactions. Each step checks a limited number of them."""
+    """Tracks one account's transactions. Each call checks a limited number of them at a time."""
 
     def __init__(
         self, client: ChainClient, journal: Journal, sender: Sender, empty_request: Callable[[], TxRequest]
@@ -32,8 +32,8 @@ class TransactionTracker:
         self._last_checked: tuple[str, ChainHead] | None = None
 
     async def check_all(self, chain: str) -> None:
-        """Check all tracked transactions once. Then fill a nonce gap, and bump the fee of a stuck
-        transaction. Raises NoResponse and RpcError."""
+        """Check all tracked transactions once. Then fill one nonce gap, and bump the fee of one
+        stuck transaction, if there are any. Raises NoResponse and RpcError."""
         head = await self._client.head()
         known_height = await self._known_height(chain)
         tracked = list(await self._tracked(chain))
@@ -48,14 +48,14 @@ class TransactionTracker:
         self._last_checked = chain, head
 
     async def check_now(self, tx: Tx) -> Tx:
-        """Check one transaction immediately."""
+        """Check this transaction immediately, and return it in its current state."""
         return await self.check(tx, await self._client.head())
 
     async def _known_height(self, chain: str) -> int:
-        """Return the height of the newest block at the last check, or -1 if that block is no longer
-        on the chain. Transactions that were mined up to this height need no check. Transactions
-        that the last check found in a later block must be checked again, because a reorg might have
-        removed that block."""
+        """Return the height of the newest block at the last check. Transactions that were mined up
+        to this height needn't be checked again. Return -1 if that block is no longer on the chain.
+        In that case, all transactions must be checked again, because a reorg might have removed
+        their blocks."""
         if self._last_checked is None or self._last_checked[0] != chain:
             return -1
         head = self._last_checked[1]
@@ -66,7 +66,7 @@ class TransactionTracker:
         return await (self._finish(tx, head) if known else self.check(tx, head))
 
     async def check(self, tx: Tx, head: ChainHead) -> Tx:
-        """Check the transaction against the chain, and return it in its current state."""
+        """Compare the transaction with the chain, and return it in its current state."""
         found = await self._receipt_of(tx)
         if found is not None:
             return await self._finish(await self._on_mined(tx, *found), head)
@@ -105,8 +105,8 @@ class TransactionTracker:
         )
 
     async def _set_state(self, tx: Tx, state: TxState, **where: Any) -> Tx:
-        """Store this state of the transaction, and return it. If it already had this state, store
-        only its block."""
+        """Store a state of the transaction, and return the transaction. If it already has this
+        state, store only its block."""
         if tx.state != state:
             return await self._sender.transition(tx, state, **where)
         return tx if tx.block == where["block"] else await self._sender.update(tx, **where)
@@ -121,9 +121,9 @@ class TransactionTracker:
         return await self._sender.transition(tx, "replaced", block=head.height, stuck=False, is_done=True, reason=why)
 
     async def _on_dropped(self, tx: Tx, head: ChainHead) -> Tx:
-        """Handle a transaction that the node has dropped. If its fee was too low for the next block
-        (Anvil then drops it), try to bump the fee. Otherwise, or if that fails, mark the
-        transaction as `dropped`."""
+        """Handle a transaction that the node has dropped. If its fee was too low for the next
+        block, try to bump the fee. (Anvil drops transactions with too low a fee.) Otherwise, or if
+        that fails, mark it as `dropped`."""
         bumped = tx.last_attempt.fees.bumped()
         if (
             tx.last_attempt.fees.max_fee < head.base_fee
@@ -136,8 +136,8 @@ class TransactionTracker:
         return await self._sender.transition(tx, "dropped", block=head.height, stuck=False)
 
     async def _finish(self, tx: Tx, head: ChainHead) -> Tx:
-        """Mark the transaction as done if its state is final. A lost transaction is done if its
-        nonce is used and the newest block when the loss was noticed is now final."""
+        """If the transaction's state is final, mark it as done. A lost transaction is done if its
+        nonce is used, and the newest block at the time when the loss was noticed is now final."""
         if tx.block is None or tx.block > head.final_height or tx.is_done:
             return tx
         if tx.state == "mined":
@@ -147,8 +147,8 @@ class TransactionTracker:
         return tx
 
     async def _fill_gap(self, chain: str, head: ChainHead) -> None:
-        """Fill the lowest nonce gap below our pending transactions. Resend the transaction that was
-        lost there, or else send an empty transfer."""
+        """Fill the lowest gap in the nonces below our pending transactions. If a transaction with
+        this nonce was lost, send it again. Otherwise, send an empty transfer."""
         tracked = await self._tracked(chain)
         above = [tx for tx in tracked if tx.state == "sent"]
         if not above or (gap := await self._sender.reserve(above[-1])) >= above[-1].signed_nonce:
@@ -161,8 +161,8 @@ class TransactionTracker:
             await self._sender.fill_gap(await asyncio.to_thread(self._journal.add, request), gap)
 
     async def _bump_lowest(self, chain: str, head: ChainHead) -> None:
-        """If the pending transaction with the lowest nonce is stuck, bump its fee. The other
-        transactions can't be mined before it, and their fees might be high enough afterwards."""
+        """If the pending transaction with the lowest nonce is stuck, bump its fee. Transactions
+        with higher nonces can't be mined before it. Afterwards, their fees might be high enough."""
         waiting = [tx for tx in await self._tracked(chain) if tx.state == "sent"]
         if not waiting or head.height - waiting[0].sent_at < STUCK_BLOCKS:
             return
@@ -176,8 +176,8 @@ class TransactionTracker:
         await self._sender.replace(lowest, bumped.at_least(await self._current_fees()), lowest.cancelling)
 
     async def cancel(self, tx: Tx) -> Tx:
-        """Send an empty transfer with the same nonce, at the current fees. If necessary, raise the
-        fee ceiling."""
+        """Send an empty transfer with the transaction's nonce, at the current fees. If necessary,
+        raise the transaction's fee ceiling."""
         fees = tx.last_attempt.fees.bumped().at_least(await self._current_fees())
         raised = await self._sender.update(tx, ceiling=max(tx.ceiling, 2 * fees.max_fee))
         return await self._sender.replace(raised, fees, cancels=True)

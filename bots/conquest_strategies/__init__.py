@@ -1,1 +1,1 @@
-"""The computer players for Conquest: their view of the board, and their strategies."""
+"""The computer players for Conquest: their strategies, and the board as they see it."""

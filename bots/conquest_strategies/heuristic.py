@@ -1,5 +1,5 @@
-"""Simple computer players for Conquest. They choose one command at a time. `dumb` takes the first
-legal command, and `heuristic` takes the command that looks best."""
+"""Simple computer players for Conquest. They don't look ahead. `dumb` takes the first legal
+command, and `heuristic` takes the command that looks best."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from bots.conquest_strategies.commands import (
 from bots.conquest_strategies.player_view import FAR, POWER_UNITS, PlayerView, lands_in, strongest
 
 LAND_SHARES = 60
-"""The power that each land adds to a reinforcement: 3 soldiers, in twentieths of a soldier."""
+"""The power that each of the player's lands adds to a reinforcement: 3 soldiers, in twentieths."""
 SURE = 25
-"""The surplus of power, per defending soldier, with which an attack conquers a land even with the
-worst luck: 20 / 0.8."""
+"""The surplus of power, per defending soldier, that an attack needs to conquer a land even with the
+worst luck. It is 20 (a soldier's power) divided by 0.8 (the worst luck)."""
 
 
 def dumb(view: PlayerView) -> Command:
@@ -52,8 +52,8 @@ def heuristic(view: PlayerView) -> Command:
 
 
 def reinforced(view: PlayerView) -> int:
-    """Return the land to reinforce: the land from which the best attack starts, or else the
-    strongest land at the front, or else the capital."""
+    """Return the land to reinforce. This is the land from which the best attack starts. If no
+    attack is possible, it is the strongest land at the front, or else the capital."""
     mine, enemies = view.mine, view.enemies
     more = LAND_SHARES * mine.bit_count()
     best, key = NONE, (-1, -1, -1)
@@ -74,8 +74,8 @@ def reinforced(view: PlayerView) -> int:
 
 
 def best_source(view: PlayerView, end: int, divisor: int = 1) -> tuple[int, int]:
-    """Return the best land from which to attack an enemy's land, and the attack's surplus of power.
-    The land is NONE if no attack is legal."""
+    """Return the best land from which to attack the enemy land `end`, and the surplus of power of
+    that attack. The land is NONE if no attack is legal."""
     defence, best, most = view.defence(end) * divisor, NONE, -1
     for start in lands_in(view.reaching(end, view.mine)):
         way = view.way(start, end)
@@ -95,8 +95,9 @@ def _action(view: PlayerView) -> Command:
 
 
 def _candidates(view: PlayerView) -> list[tuple[int, int, int, int]]:
-    """Return the possible captures and attacks. Each is a tuple of its rank, its gain, and its two
-    lands as negative numbers. The largest tuple is the best choice."""
+    """Return the possible captures of neutral lands and attacks on enemies. Each is a tuple of its
+    rank, its gain, and the numbers of its two lands with a minus sign. The largest tuple is the
+    best choice. If there is a tie, this is the one with the lowest lands."""
     mine, soldiers = view.mine, view.soldiers
     reached, enemies = view.reached(mine), view.enemies
     found = []
@@ -114,7 +115,8 @@ def _candidates(view: PlayerView) -> list[tuple[int, int, int, int]]:
 
 
 def _best_port(view: PlayerView) -> int:
-    """Return the coastal land whose port would reach the most foreign lands."""
+    """Return the player's coastal land on which a port would make the most lands of others
+    reachable. Return NONE if there is no such land."""
     terrain, shore = view.terrain, view.mine & view.terrain.shore & ~view.ports
     others = {land: (terrain.near[land] | terrain.sea[land]) & ~view.mine for land in lands_in(shore)}
     best = max(others, key=lambda land: others[land].bit_count(), default=NONE)

@@ -1,7 +1,7 @@
-"""Conquest's strongest computer player. It searches the most promising commands, four commands
-deep.
+"""Conquest's strongest computer player. It searches four commands ahead, and considers only the
+most promising commands.
 
-It maximizes its own value and assumes that all opponents minimize that value."""
+It maximizes the value of its own position and assumes that all opponents minimize that value."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ REINFORCEMENTS, ACTIONS, MOVES = 5, 8, 6
 FRONTS, CAPTURES, ATTACKS, SOURCES = 4, 3, 4, 5
 
 Candidate = tuple[int, Command]
-"""A command, after its estimated value with the opposite sign. Sorting puts the best command first.
-If several commands have the same value, it puts the lowest command first."""
+"""A command, preceded by its estimated value with the opposite sign. Sorting therefore puts the
+command with the highest value first. Among equal commands, the lowest command comes first."""
 
 
 def minmax(view: PlayerView) -> Command:
@@ -61,11 +61,11 @@ def candidates(view: PlayerView) -> list[Command]:
 
 
 def _capital(view: PlayerView) -> Command:
-    """Choose a land with strong neutral neighbours.
+    """Return the command that chooses a capital with strong neutral neighbours.
 
     If possible, avoid a land that a neighbouring opponent could conquer in its first turn.
-    Opponents who already have a capital nearby matter more than opponents who have not chosen
-    theirs yet."""
+    Opponents who already have a capital nearby matter more than opponents who haven't chosen theirs
+    yet."""
     neutral, soldiers, near = view.neutral, view.soldiers, view.terrain.near
     is_last_to_choose = view.taken.bit_count() == view.alive.bit_count() - 1
     to_come = 0 if is_last_to_choose else neutral
@@ -82,8 +82,8 @@ def _capital(view: PlayerView) -> Command:
 
 
 def _falls_at_once(view: PlayerView, land: int, opponents: int) -> bool:
-    """Return True if one of these opponents could reinforce a neighbouring land and then conquer
-    the land from there with the best luck."""
+    """Return True if one of these opponents could conquer the land at once: with a reinforcement of
+    a neighbouring land and an attack from there with the best luck."""
     soldiers = view.soldiers
     attacks = (soldiers[other] + SOLDIERS_PER_LAND for other in lands_in(view.terrain.near[land] & opponents))
     needed = POWER_UNITS * soldiers[land]
@@ -122,8 +122,8 @@ def _captures(view: PlayerView) -> list[Candidate]:
 
 
 def _attacks(view: PlayerView) -> list[Candidate]:
-    """Return the best single attacks, the best pair of attacks, and the best combination of three
-    attacks."""
+    """Return the most valuable attacks: several single attacks, at most one pair of simultaneous
+    attacks, and at most one combination of three."""
     singles: list[tuple[int, int, int]] = []
     for end in lands_in(view.reached(view.mine) & view.enemies):
         start, surplus = best_source(view, end)
@@ -146,7 +146,8 @@ def _attacks(view: PlayerView) -> list[Candidate]:
 
 
 def _gain(view: PlayerView, end: int, surplus: int) -> int:
-    """Return the value of an attack. It depends on what the attacked player loses."""
+    """Return the value of an attack on the enemy land `end`. It depends on how much the attacked
+    player would lose. `surplus` is the attack's surplus of power."""
     victim, soldiers = view.owners[end], view.soldiers[end]
     gain = 8 * min(surplus, POWER_UNITS * soldiers) // POWER_UNITS
     if surplus < POWER_UNITS * soldiers:
@@ -158,8 +159,8 @@ def _gain(view: PlayerView, end: int, surplus: int) -> int:
 
 
 def _ports(view: PlayerView) -> list[Candidate]:
-    """Return the command to build the port that gives access to the most foreign lands that the
-    player can't reach yet. The list is empty if no port gives access to any."""
+    """Return a list with the command to build the best port, which gives access to the most lands
+    that the player can't reach yet. The list is empty if no port gives access to any."""
     mine, terrain = view.mine, view.terrain
     unreached = terrain.lands & ~mine & ~view.reached(mine)
     counts = [
@@ -197,7 +198,8 @@ def _moves(view: PlayerView) -> list[Candidate]:
 
 
 def value(view: PlayerView, left: int) -> int:
-    """Return the value of a position for `me`, with `left` plies left to search."""
+    """Return the value of a position for the player `me`. `left` is the number of plies that the
+    search has left, so an earlier win has a higher value."""
     me = view.me
     if not view.alive >> me & 1:
         return 0
@@ -215,8 +217,9 @@ def _worth(view: PlayerView, seat: int) -> int:
 
 
 def danger(view: PlayerView, seat: int) -> int:
-    """Return the danger to a player's capital. This is the power of the best attack after a
-    reinforcement, as a percentage of the power that conquers the capital."""
+    """Return how endangered a player's capital is. Enemies' attacks from single lands are
+    considered, after a reinforcement. The result is the power of the best attack as a percentage of
+    the power that conquers the capital."""
     capital, own = view.capitals[seat], view.own
     if capital == NONE:
         return 0
@@ -236,14 +239,14 @@ def danger(view: PlayerView, seat: int) -> int:
 
 
 class Tree:
-    """A fail-hard alpha-beta search to a fixed depth. `nodes` is the number of positions visited so
-    far."""
+    """A fail-hard alpha-beta search to a fixed depth. `nodes` is the number of positions that the
+    search has visited."""
 
     def __init__(self, depth: int = DEPTH) -> None:
         self.nodes, self._depth = 0, depth
 
     def best(self, view: PlayerView) -> Command:
-        """Return the best command. Return the first one if several are equally good."""
+        """Return the command with the highest value. Among equal commands, return the first."""
         commands = candidates(view)
         best, most = commands[0], -1
         if len(commands) == 1:

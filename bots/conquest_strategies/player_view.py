@@ -1,7 +1,8 @@
-"""The board of Conquest as a computer player sees it, without the items that other players have
-stored. Sets of lands are masks.
+"""The Conquest board as one computer player sees it: without the items that other players have
+stored.
 
-Powers are in twentieths of a soldier, as in the contract."""
+Sets of lands are masks, in which bit i stands for land i. Powers are in twentieths of a soldier, as
+in the contract."""
 
 from __future__ import annotations
 
@@ -17,20 +18,20 @@ from indexer.model import Json
 
 PHASES = ("reinforcement", "action", "move", "capital")
 BY_NOTHING, BY_LAND, BY_SEA = 0, 1, 2
-"""The numbers of the ways to reach a land. The power of an attack is divided by the number of its
-way."""
+"""The ways in which an attack can reach a land: not at all, by land or by sea. Each way's number is
+also the number by which the attack's power is divided."""
 POWER_UNITS, HERO_POWER_UNITS = 20, 4
 FAR = 99
-"""The number of steps from a land that has no way to the front."""
+"""The distance, in steps, of a land that has no path to the front."""
 
 
 @dataclass(frozen=True, slots=True)
 class Terrain:
-    """The constant parts of the board.
+    """The parts of the board that never change.
 
-    `near` contains each land's neighbours. `sea` contains, for each land, the other lands at the
-    same water. `types` contains the lands of each type. `shore` contains the coastal lands, and
-    `lands` all lands. All these sets are masks."""
+    `near` contains each land's neighbours. `sea` contains, for each land, the other lands on the
+    same body of water. `types` contains the lands of each type. `shore` contains the coastal lands,
+    and `lands` contains all lands. All these sets are masks."""
 
     near: tuple[int, ...]
     sea: tuple[int, ...]
@@ -41,7 +42,7 @@ class Terrain:
 
 @lru_cache(maxsize=16)
 def terrain_of(graph: str) -> Terrain:
-    """Return the terrain for a graph's bytes in 0x hex."""
+    """Return the terrain of a map. `graph` contains the map's bytes in 0x hex."""
     found = decode_graph(graph)
     types = tuple(sum(1 << land for land, one in enumerate(found.types) if one == kind) for kind in range(1, 6))
     shore = 0
@@ -51,7 +52,7 @@ def terrain_of(graph: str) -> Terrain:
 
 
 def lands_in(mask: int) -> Iterator[int]:
-    """Yield the lands of a mask in ascending order."""
+    """Yield the numbers of the lands in a mask, in ascending order."""
     while mask:
         lowest = mask & -mask
         yield lowest.bit_length() - 1
@@ -60,9 +61,9 @@ def lands_in(mask: int) -> Iterator[int]:
 
 @dataclass(slots=True)
 class PlayerView:
-    """The board as the player in seat `me` sees it. `mover` is a seat. `own` contains a mask of
-    each seat's lands. `used` is a mask of the numbers of the items that were used in this turn.
-    `item` is the item that `me` has stored."""
+    """The board as the player in seat `me` sees it. `mover` is the seat whose turn it is. `own`
+    contains a mask of each seat's lands. `used` is a mask of the kinds of items that were used in
+    this turn. `item` is the item that `me` has stored."""
 
     terrain: Terrain
     me: int
@@ -83,7 +84,7 @@ class PlayerView:
 
     @classmethod
     def of(cls, board: Json, seat: int) -> PlayerView:
-        """Return the view of a match in progress for the player in this seat."""
+        """Return the board of a match in progress as the player in this seat sees it."""
         seats = [board["seats"][str(number)] for number in range(board["seatCount"])]
         lands = [board["lands"][str(number)] for number in range(board["map"]["lands"])]
         owners = [land.get("owner", NONE) for land in lands]
@@ -118,12 +119,12 @@ class PlayerView:
 
     @property
     def mine(self) -> int:
-        """The mover's lands."""
+        """The lands of the player to move, as a mask."""
         return self.own[self.mover]
 
     @property
     def taken(self) -> int:
-        """The lands of all players."""
+        """The lands that have an owner, as a mask."""
         return sum(self.own)  # the sets are disjoint
 
     @property
@@ -132,11 +133,11 @@ class PlayerView:
 
     @property
     def enemies(self) -> int:
-        """The lands of all other players."""
+        """The lands of all players except the player to move, as a mask."""
         return self.taken & ~self.own[self.mover]
 
     def total(self, seat: int) -> int:
-        """Return the total number of a player's soldiers."""
+        """Return the number of soldiers on all lands of a player."""
         soldiers = self.soldiers
         return sum([soldiers[land] for land in lands_in(self.own[seat])])
 
@@ -146,19 +147,19 @@ class PlayerView:
     # ---- ways
 
     def reach(self, land: int) -> int:
-        """Return the lands that can be reached from this land."""
+        """Return the lands that can be reached from this land, by land or (from a port) by sea."""
         terrain = self.terrain
         return terrain.near[land] | terrain.sea[land] if self.ports >> land & 1 else terrain.near[land]
 
     def way(self, start: int, end: int) -> int:
-        """Return the number by which an attack's power is divided, or 0 if the land can't be
-        reached."""
+        """Return the number by which the power of an attack from `start` to `end` is divided.
+        Return 0 if `end` can't be reached."""
         if self.terrain.near[start] >> end & 1:
             return BY_LAND
         return BY_SEA if self.ports >> start & 1 and self.terrain.sea[start] >> end & 1 else BY_NOTHING
 
     def reaching(self, land: int, among: int) -> int:
-        """Return the lands in a set from which this land can be reached."""
+        """Return those lands in the set `among` from which this land can be reached."""
         terrain = self.terrain
         return (terrain.near[land] | terrain.sea[land] & self.ports) & among
 
@@ -172,14 +173,14 @@ class PlayerView:
         return found
 
     def fronts(self, targets: int) -> int:
-        """Return the mover's lands from which at least one of the targets can be reached."""
+        """Return the lands of the player to move from which at least one target can be reached."""
         return sum([1 << land for land in lands_in(self.own[self.mover]) if self.reach(land) & targets])
 
     def steps(self, fronts: int) -> list[int]:
-        """Return the number of steps from each land to the nearest of these fronts. All steps are
-        on the mover's lands.
+        """Return the number of steps from each land to the nearest land in `fronts`. Only paths
+        across lands of the player to move count.
 
-        The number is FAR if there is no way."""
+        The number is FAR for a land without a path."""
         terrain, mine, found = self.terrain, self.own[self.mover], [FAR] * len(self.soldiers)
         left, level, count = mine & ~fronts, fronts, 0
         while level:
@@ -195,13 +196,15 @@ class PlayerView:
     # ---- powers
 
     def strength(self, land: int) -> int:
-        """Return the power of the soldiers and the hero on an owned land."""
+        """Return the attacking power of an owned land. It is the power of the soldiers on the land
+        and of the owner's hero, if the hero is there."""
         owner = self.owners[land]
         hero = HERO_POWER_UNITS * self.total(owner) if self.heroes[owner] == land else 0
         return POWER_UNITS * self.soldiers[land] + hero
 
     def defence(self, land: int) -> int:
-        """Return the power of an owned land together with all lands that support it."""
+        """Return the defending power of an owned land. It includes the power of all lands that
+        support it."""
         terrain, own, soldiers = self.terrain, self.own[self.owners[land]], self.soldiers
         hero = self.heroes[self.owners[land]]
         near = terrain.near[land] & own
@@ -218,6 +221,6 @@ class PlayerView:
 
 
 def strongest(soldiers: list[int], lands: int) -> int:
-    """Return the land in a set that has the most soldiers, or NONE if the set is empty. If several
-    lands have equally many soldiers, return the one with the lowest number."""
+    """Return the land in a set that has the most soldiers. Among lands with equally many soldiers,
+    return the land with the lowest number. Return NONE if the set is empty."""
     return max(lands_in(lands), key=soldiers.__getitem__, default=NONE)

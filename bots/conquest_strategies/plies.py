@@ -1,5 +1,5 @@
-"""The effect of a command in Conquest's search. During the search, luck is always 100 %, and items
-are neither found nor collected."""
+"""Predicts the effect of a command during Conquest's search. The prediction assumes that luck is
+always 100 %, and that players neither find nor collect items."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ HERO_TYPES = 4
 
 
 def after(view: PlayerView, command: Command) -> PlayerView:
-    """Return the position after a legal command by the mover."""
+    """Return the position after a legal command by the player to move. The view that is passed
+    doesn't change."""
     kind, lands = command
     found = view.copy()
     if kind == CommandKind.REINFORCE:
@@ -70,8 +71,9 @@ def _move(view: PlayerView, start: int, end: int, quarters: int, hero: int) -> N
 
 
 def _capture(view: PlayerView, land: int, lands: int) -> None:
-    """Give the mover these lands. They are all neutral, or they all belong to the owner of `land`.
-    Also give the mover a hero if the mover now has enough types of land."""
+    """Give these lands to the player to move. Either all of them are neutral, or all belong to the
+    owner of `land`. If the player now has enough types of land and never had a hero, also give the
+    player a hero."""
     mover, owner = view.mover, view.owners[land]
     if owner != NONE:
         view.own[owner] &= ~lands
@@ -86,7 +88,8 @@ def _capture(view: PlayerView, land: int, lands: int) -> None:
 
 
 def _attack(view: PlayerView, lands: tuple[int, ...]) -> None:
-    """Carry out attacks one after the other. Skip attacks that are no longer legal."""
+    """Carry out the attacks of one command, one after the other. Skip an attack if an earlier one
+    has made it illegal."""
     launched = 1 if view.is_used(StoredItem.FULL_POWER) else len(lands) // 2
     distant = view.is_used(StoredItem.DISTANT)
     for start, end in zip(lands[::2], lands[1::2], strict=True):

@@ -1,1 +1,1 @@
-"""The service that runs the computer players and the keeper. It can use any gateway."""
+"""The service that runs the computer players and the keeper. It works with any gateway."""

@@ -1,5 +1,5 @@
-"""Receives watched matches, the lobby and new heads from a gateway's websocket. Reconnects if the
-connection is lost."""
+"""Receives the watched boards, the lobby and new heads from a gateway's websocket. If the
+connection is lost, reconnects."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ log = logging.getLogger("chainboard.bots")
 
 LOBBY = "lobby"
 WATCHES = 60
-"""The maximum number of watched names per socket. A gateway allows 64."""
+"""The maximum number of boards that are watched over one websocket. A gateway allows 64."""
 PAUSE_SECONDS = (0.2, 0.5, 1.0, 2.0, 5.0)
 MAX_MESSAGE = 16 * 2**20
 GENESIS = re.compile("0x[0-9a-f]{64}")
@@ -29,12 +29,12 @@ GENESIS = re.compile("0x[0-9a-f]{64}")
 
 @dataclass(slots=True)
 class BoardEntry:
-    """A watched board after event `seq`, which is 0 if the board hasn't arrived yet.
+    """A watched board. `seq` is the number of its last event, or 0 if the board hasn't arrived yet.
 
-    `missing` is True if there is no such match. `changed` is set at the next change, so get this
-    event before you read the board. `changed_at` is the event loop's time at the last change.
-    `players_here` is the number of the match's players who are watching, or None if the gateway has
-    not reported it."""
+    `missing` is True if the match doesn't exist. `changed` is set at the next change, so get
+    `changed` before you read the board. `changed_at` is the event loop's time at the last change.
+    `players_here` is the number of the match's players who are watching, or None if the gateway
+    hasn't reported this number."""
 
     name: str
     seq: int = 0
@@ -45,7 +45,7 @@ class BoardEntry:
     players_here: int | None = None
 
     async def wait_until_loaded(self) -> None:
-        """Wait until the board has arrived or is known not to exist."""
+        """Wait until the board has arrived or the gateway reports that there is no such match."""
         while not self.seq and not self.missing:
             await self.changed.wait()
 
@@ -54,17 +54,17 @@ class BoardEntry:
         return board_hash(self.board)
 
     def pause_left(self, seconds: float) -> float | None:
-        """Return the seconds until the board has been unchanged for `seconds`. Return None if no
-        player of the match is watching."""
+        """Return the seconds that are left until the board hasn't changed for `seconds`. Return
+        None if no player of the match is watching."""
         if self.players_here == 0:
             return None
         return max(0.0, self.changed_at + seconds - asyncio.get_running_loop().time())
 
 
 class BoardFeed:
-    """The boards from one gateway. `height` is the gateway's newest block. `on_chain` is called at
-    each greeting with `<chain id>:<genesis>`, `on_head` at each new block, and `on_lobby` when the
-    lobby has changed."""
+    """The boards from one gateway. `height` is the height of the gateway's newest block. `on_chain`
+    is called with `<chain id>:<genesis>` whenever the gateway greets a new connection. `on_head` is
+    called at each new block, and `on_lobby` when the lobby has changed."""
 
     def __init__(
         self, url: str, on_chain: Callable[[str], None], on_head: Callable[[], None], on_lobby: Callable[[], None]
@@ -75,12 +75,12 @@ class BoardFeed:
         self._sockets: list[_Socket] = []
 
     async def run(self) -> None:
-        """Follow the boards until cancelled."""
+        """Receive the watched boards and the lobby until cancelled."""
         async with asyncio.TaskGroup() as self._group:
             self.watch(LOBBY)
 
     def watch(self, name: str) -> BoardEntry:
-        """Start to watch a match, unless it is already watched, and return its board."""
+        """Return a match's board. If the match isn't watched yet, start to watch it."""
         if name not in self.entries:
             self.entries[name] = BoardEntry(name, changed_at=asyncio.get_running_loop().time())
             socket = next((one for one in self._sockets if len(one.names) < WATCHES), None)
@@ -98,12 +98,13 @@ class BoardFeed:
 
     @property
     def lobby(self) -> Json:
-        """The summaries of the matches in the lobby, by name."""
+        """The summaries of the matches in the lobby, by the match's name."""
         found: Json = self.entries[LOBBY].board.get("matches", {}) if LOBBY in self.entries else {}
         return found
 
     def receive(self, message: Json, is_first: bool) -> None:
-        """Handle a message from the gateway."""
+        """Handle a message from the gateway. `is_first` is True if it comes from the first of the
+        websockets, whose greetings and heads count."""
         kind = message.get("t")
         if kind == "hello" and is_first:
             self.height = int(message["head"]["height"]) if message["head"] else 0
@@ -135,7 +136,7 @@ class BoardFeed:
 
 
 class _Socket:
-    """A websocket connection, and the names of the boards that are watched over it."""
+    """A websocket connection, with the names of the boards that it watches."""
 
     def __init__(self, feed: BoardFeed, is_first: bool) -> None:
         self._feed, self._is_first = feed, is_first
@@ -165,8 +166,8 @@ class _Socket:
             attempt += 1
 
     async def _serve(self, connection: ClientConnection) -> None:
-        """Watch all names again. The gateway first sends whole boards, which include all changes
-        since the last connection."""
+        """Watch all names again after connecting. The gateway first sends each whole board, so
+        nothing that changed since the last connection is missed."""
         self._outbox = asyncio.Queue()
         for name in self.names:
             self._outbox.put_nowait({"t": "watch", "match": name})

@@ -1,4 +1,4 @@
-"""Turns choices into contract calls with an address, data, value and gas."""
+"""Turns computer players' choices into contract calls with an address, data, value and gas."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from indexer.model import Json
 
 
 class BadChoice(ValueError):
-    """A choice can't be turned into a contract call. The message explains why."""
+    """A computer player's choice can't be turned into a contract call. The message explains why."""
 
 
 @dataclass(frozen=True, slots=True)
 class ContractCall:
-    """A contract call. `value` is in wei, and `gas` is a limit that always suffices."""
+    """A contract call. `value` is in wei. `gas` is a gas limit that suffices in every case."""
 
     to: str
     data: str
@@ -32,9 +32,9 @@ class ContractCall:
 
 
 class GameCalls:
-    """The contract calls of one game. Only the addresses come from the game's object in `GET
-    /api/games`. If `allowed` is given, only these addresses may be called. Functions and gas limits
-    come from our own game and artifact."""
+    """Builds the contract calls of one game. The gateway supplies only the contracts' addresses,
+    from the game's object in `GET /api/games`. If `allowed` is given, it contains the only
+    addresses that may be called. Functions and gas limits come from our own game and artifact."""
 
     def __init__(self, game: Game, listed: Json, allowed: Collection[str] | None = None) -> None:
         self.game = game
@@ -49,8 +49,8 @@ class GameCalls:
         return any(one.name == action for one in self.game.actions)
 
     def encode(self, match: int | None, board: Json, choice: Choice, joins: bool = False) -> ContractCall:
-        """Return the call for a match, or the call that opens a match. It includes a deposit only
-        if it opens or `joins` the match. Raises BadChoice."""
+        """Return the contract call for a choice. If `match` is None, it opens a match. The call
+        includes a deposit only if it opens a match or `joins` one. Raises BadChoice."""
         arguments: Mapping[str, Any] = choice.arguments if match is None else {"matchId": match, **choice.arguments}
         functions = [one for one in self._abi if one["type"] == "function" and one["name"] == choice.action]
         named = [one for one in functions if {each["name"] for each in one["inputs"]} == set(arguments)]
@@ -66,12 +66,12 @@ class GameCalls:
         return ContractCall(self._address(match), data, value, min(action.gas_limit(board), MAX_GAS))
 
     def view(self, match: int, name: str) -> Json:
-        """Return the call of a contract view for the match. Raises BadChoice if no allowed contract
-        has the match."""
+        """Return the parameters of the `eth_call` that reads a contract's view of the match. Raises
+        BadChoice if the match's contract isn't known or not allowed."""
         return {"to": self._address(match), "data": encode_call(self._abi, name, [match])}
 
     def decode_view(self, name: str, result: str) -> Any:
-        """Decode the view's result. Raises eth_abi's DecodingError or ValueError."""
+        """Decode what a view has returned. Raises eth_abi's DecodingError or ValueError."""
         return decode_result(self._abi, name, 1, result)
 
     def _address(self, match: int | None) -> str:
@@ -84,15 +84,15 @@ class GameCalls:
 
 
 def deposit(action: Action, board: Json) -> int:
-    """Return the wei to send with a call. Return 0 if the deposit is in a token."""
+    """Return the ether to deposit with a call, in wei. Return 0 if the deposit is in a token."""
     if action.deposit is None or action.deposit.token in board:
         return 0
     return int(board.get(action.deposit.amount, 0))
 
 
 def abi_value(parameter: Json, value: Any) -> Any:
-    """Convert an argument for encoding. Bytes can be given in 0x hex, and integers as decimal
-    strings."""
+    """Convert an argument to the type that the ABI encoder expects. The argument can contain bytes
+    as 0x hex, and integers as decimal strings."""
     kind = collapse_if_tuple(parameter)
     if kind.startswith("bytes") and isinstance(value, str):
         return bytes.fromhex(value.removeprefix("0x"))

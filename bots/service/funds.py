@@ -1,5 +1,5 @@
-"""Ether for the accounts of computer players. It comes from a development chain's faucet, or from
-an account of the operator, with a daily budget."""
+"""Supplies the computer players' accounts with ether. The ether comes from a development chain's
+faucet, or from an operator's account with a daily budget."""
 
 from __future__ import annotations
 
@@ -22,27 +22,27 @@ DAY, MIN_SHARE_DIVISOR = 86_400, 20
 the minimum."""
 MOVE_GAS, MATCH_GAS, PRICE_MARGIN = 300_000, 8_000_000, 2
 """The gas of a few moves, the gas of a complete match, and the factor by which the gas price can
-rise. MATCH_GAS is for the longest game and includes the reveal and the payout."""
+rise. MATCH_GAS suffices for the longest match, including the reveal and the payout."""
 CALL_GAS, CALL_DATA = 45_000, "0x" + "5a" * 164
-"""The gas and the call data of a typical move. On a chain with a data fee, they are used to
-estimate that fee for several moves."""
+"""The gas and the call data of a typical move. On a chain that charges a fee for data, they are
+used to estimate this fee for several moves."""
 BALANCE_CACHE_SECONDS = 60.0
-"""The number of seconds for which a balance is not checked again if the account has more than
-enough ether."""
+"""The number of seconds for which an account's balance isn't checked again after a check has found
+much more ether than needed."""
 NOT_SPENT = ("refused", "replaced", "cancelled", "failed")
 
 
 class NoFunds(RequestRejected):
-    """An account can't pay."""
+    """A computer player's account doesn't have enough ether."""
 
     def __str__(self) -> str:
         return f"no ether to pay with ({super().__str__()})"
 
 
 class FundsSource(Protocol):
-    """A source of ether. `highest_stake` is the maximum stake of an account, in wei. `top_up` sends
-    at least the missing amount or raises NoFunds. `spent` returns the total amount spent, in
-    wei."""
+    """A source of ether for the computer players. `highest_stake` is the maximum stake of an
+    account, in wei. `top_up` sends an account at least the missing amount, or raises NoFunds.
+    `spent` returns the total that the source has sent, in wei."""
 
     highest_stake: int
 
@@ -52,7 +52,7 @@ class FundsSource(Protocol):
 
 
 class Funds:
-    """Tops up accounts before they send transactions."""
+    """Tops up the computer players' accounts before they send transactions."""
 
     def __init__(self, request: Request, source: FundsSource) -> None:
         self.request, self.source = request, source
@@ -60,13 +60,14 @@ class Funds:
         self._funded_until: dict[str, float] = {}
 
     def forget(self, address: str) -> None:
-        """Forget an account's balance after a reorg or a change of chain."""
+        """Check the account's balance again at the next transaction, for example after the node has
+        rejected a transaction for lack of funds."""
         self._funded_until.pop(address, None)
 
     async def ensure(self, address: str, stake: int = 0, gas: int = MOVE_GAS) -> None:
-        """Make sure that the account can pay for the stake, for the gas at the current price, and
-        for the data fee of typical moves that use this gas. Raises NoFunds if it can't. Also raises
-        NoResponse and RpcError."""
+        """Make sure that the account can pay the stake and the fees. The fees are those for this
+        gas at the current price, plus the data fees of typical moves that use this gas. Raises
+        NoFunds, NoResponse and RpcError."""
         if gas <= MOVE_GAS and not stake and self._funded_until.get(address, 0.0) > time.monotonic():
             return
         balance = int(await self.request("eth_getBalance", (address, "latest")), 16)
@@ -84,7 +85,7 @@ class Funds:
             self._funded_until[address] = time.monotonic() + BALANCE_CACHE_SECONDS
 
     async def has(self, address: str) -> bool:
-        """Call `ensure` and return True. If it raises NoFunds, log a warning and return False.
+        """Call `ensure` and return True. If the account can't pay, log a warning and return False.
         Raises NoResponse and RpcError."""
         try:
             await self.ensure(address)
@@ -95,8 +96,8 @@ class Funds:
 
 
 class FaucetFunds:
-    """The gateway's faucet on a development chain. Computer players that use it play only matches
-    without a stake."""
+    """The gateway's faucet on a development chain. Computer players that get ether from the faucet
+    play only matches without a stake."""
 
     highest_stake = 0
 
@@ -104,7 +105,7 @@ class FaucetFunds:
         self._gateway, self._total = gateway, 0
 
     async def top_up(self, address: str, _missing: int, /) -> None:
-        """Ask the faucet, which tops up accounts that hold less than 0.1 ether."""
+        """Request ether from the faucet, which tops up accounts with less than 0.1 ether."""
         try:
             found = await self._gateway.post("/faucet", {"address": address})
         except GatewayError as error:
@@ -116,8 +117,8 @@ class FaucetFunds:
 
 
 class BudgetFunds:
-    """An operator's account. It gives at most `budget` wei per day, including fees. `chain` is the
-    chain's name in the journal."""
+    """An operator's account that tops up the computer players' accounts. It spends at most `budget`
+    wei in 24 hours, including fees. `chain` is the chain's name in the journal."""
 
     def __init__(
         self,
@@ -135,8 +136,8 @@ class BudgetFunds:
         self._lock = asyncio.Lock()
 
     async def top_up(self, address: str, missing: int, /) -> None:
-        """Send a transfer. It counts against the budget from the time of the request, so that a
-        restart doesn't allow a second budget for the same day."""
+        """Send ether to the account. The transfer counts against the budget as soon as it is in the
+        journal, so a restart doesn't grant a second budget."""
         amount = max(self._min_amount, missing)
         async with self._lock:
             data_fee = await self._oracle.estimate(address, value=amount)
@@ -150,7 +151,7 @@ class BudgetFunds:
         return self._sum(0, await self._oracle.estimate(self._manager.address))
 
     def _sum(self, since: float, data_fee: int) -> int:
-        """Return the total that the account has given since a time, in wei, including fees.
+        """Return the total that the account has spent since a time, in wei, including fees.
         `data_fee` is the assumed data fee of each transfer, because the journal doesn't store data
         fees."""
         sent = self._journal.all(self._chain, self._manager.address)

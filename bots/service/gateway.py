@@ -17,8 +17,8 @@ PAGE = 100
 
 
 class GatewayError(Exception):
-    """The gateway doesn't answer or returns an error. The message explains why. `status` is the
-    HTTP status of the response, or 0 if there was no response."""
+    """The gateway doesn't answer, or answers with an error. The message explains why. `status` is
+    the HTTP status of the response, or 0 if there was no response."""
 
     def __init__(self, message: str, status: int = 0) -> None:
         super().__init__(message)
@@ -26,7 +26,7 @@ class GatewayError(Exception):
 
 
 class Gateway:
-    """A gateway at a URL, with or without a trailing slash."""
+    """A client of the gateway at a URL, with or without a trailing slash."""
 
     def __init__(self, url: str) -> None:
         self.url = url.rstrip("/")
@@ -55,7 +55,7 @@ class Gateway:
         return await self._answer("POST", path, json=body)
 
     async def pages(self, path: str, key: str, limit: int, **query: str | int) -> AsyncIterator[Json]:
-        """Yield at most `limit` rows of a list, page by page."""
+        """Yield at most `limit` rows of a list under /api, which the gateway sends page by page."""
         found, cursor = 0, ""
         while found < limit:
             page = await self.get(

@@ -1,9 +1,10 @@
-"""The keeper. When a player's clock has run out, anyone may claim the timeout, and the keeper does.
-It also calls overdue actions that depend on no clock (`Game.due`).
+"""The keeper. When a player's clock has run out, anyone may claim the timeout, and the keeper
+claims it. The keeper also calls actions that are overdue although no clock has run out
+(`Game.due`).
 
-It uses one gateway but hardly trusts it. The gateway reports the address and arguments of a claim.
-However, each claim is simulated before it is sent, carries no value, and has our own game's gas
-limit."""
+The keeper works with one gateway, which it hardly has to trust. The gateway reports the address and
+arguments of a claim. However, the keeper simulates each claim before it sends it. A claim carries
+no ether, and its gas limit comes from our own game."""
 
 from __future__ import annotations
 
@@ -29,19 +30,19 @@ from transactions.manager import TransactionManager
 log = logging.getLogger("chainboard.bots")
 
 POLL_SECONDS = 1.0
-"""The minimum time between two checks if no block arrives."""
+"""The minimum number of seconds between two checks if no block arrives."""
 SCAN_SECONDS = 60.0
-"""The time between two scans of all matches. A scan finds matches that were missed because of a
-reorg, a restart or a full page."""
+"""The seconds between two scans of all matches in progress. A scan finds matches that the keeper
+has missed because of a reorg, a restart or a full page."""
 JITTER_SECONDS = 2.0
-"""The maximum random delay between a deadline and the claim. It makes collisions between the
-keepers of several operators rare."""
+"""The maximum random delay between a deadline and the claim, in seconds. Because of this delay, the
+keepers of several operators rarely send the same claim."""
 PATIENCE_SECONDS = 3.0
-"""The extra delay for actions without a clock. It lets the players' pages call these actions
-first."""
+"""An extra delay, in seconds, for overdue actions that depend on no clock. It allows the players'
+pages to call these actions first."""
 MAX_MATCHES, MAX_STARTS, MAX_REFRESHES = 10_000, 1_000, 200
-"""Three limits: the matches per game in a scan, the started matches per step, and the boards that
-are read per step. A scan takes the newest matches."""
+"""Three limits: the number of newest matches per game that a scan reads, and the numbers of events
+and of boards that one check reads."""
 MAX_GATEWAY_PAUSE, MAX_CLAIM_PAUSE = 15.0, 300.0
 UNAVAILABLE = (GatewayError, NoResponse, RpcError, JournalError)
 LATEST: Json = {"jsonrpc": "2.0", "id": 1, "method": "eth_getBlockByNumber", "params": ["latest", False]}
@@ -49,10 +50,10 @@ LATEST: Json = {"jsonrpc": "2.0", "id": 1, "method": "eth_getBlockByNumber", "pa
 
 @dataclass(slots=True)
 class _Watched:
-    """A match in progress. `version` is the number and block of its last event. `deadline` is in
-    seconds since 1970, or 0 if there is none. `due_after` is the height after which an action
-    without a clock is due, or None if there is none. `tries` counts the claims so far, and
-    `not_before` is the monotonic time of the next claim."""
+    """A match in progress that the keeper watches. `version` is the number and block of its last
+    event. `deadline` is in seconds since 1970, or 0 if there is none. `due_after` is the height
+    after which an action without a clock is due, or None if there is no such action. `tries` counts
+    the claims so far, and `not_before` is the monotonic time of the next claim."""
 
     version: tuple[int, str]
     deadline: int
@@ -62,11 +63,11 @@ class _Watched:
 
 
 class Keeper:
-    """Makes claims after timeouts and calls overdue actions. `manager` signs for the keeper's
-    account. `has_funds` tops up the account, or returns False if the account can't pay now.
-    `jitter` is the maximum random delay of a claim, and `patience` the extra delay of actions
-    without a clock, in seconds. `allowed` contains the contracts that the keeper may call. If it is
-    None, the keeper may call all contracts that the gateway names."""
+    """Claims timeouts and calls overdue actions. `manager` signs for the keeper's account.
+    `has_funds` tops up the account, or returns False if the account can't pay now. `jitter` is the
+    maximum random delay of a claim, and `patience` is the extra delay of actions without a clock,
+    in seconds. `allowed` contains the contracts that the keeper may call. If it is None, the keeper
+    may call all contracts that the gateway names."""
 
     def __init__(
         self,
@@ -91,7 +92,8 @@ class Keeper:
         self._checked = ""
 
     async def run(self, heads: Wakeup) -> None:
-        """Check all clocks until cancelled. `heads` is notified at each new block."""
+        """Check watched matches regularly until cancelled. `heads` is notified at each new
+        block."""
         failures = 0
         while True:
             try:
@@ -110,8 +112,8 @@ class Keeper:
                 await heads.wait(self._seconds_to_next())
 
     def _seconds_to_next(self) -> float:
-        """Return the seconds until the next scan, or until the next claim that needs no new block
-        if that is earlier."""
+        """Return the number of seconds until the next scan or the next possible claim, whichever is
+        earlier."""
         if self._queue:
             return 0
         now, clock = self._now(), time.monotonic()
@@ -124,7 +126,7 @@ class Keeper:
         return max(min(waits), POLL_SECONDS)
 
     async def step(self) -> None:
-        """Look for matches and claim what is due. Raises the errors in UNAVAILABLE."""
+        """Find new and changed matches. Send all due claims. Raises the errors in UNAVAILABLE."""
         if time.monotonic() >= self._next_scan:
             await self._scan()
             self._next_scan = time.monotonic() + SCAN_SECONDS
@@ -160,15 +162,15 @@ class Keeper:
         self._watched = {name: watched for name, watched in self._watched.items() if name in listed}
 
     async def _find_started(self) -> None:
-        """Find matches that have started since the last check. Read each of them once. After that,
-        read a match only when its deadline has passed."""
+        """Queue the matches that have started since the last check. Each is read once. After that,
+        a match is read again only when its deadline has passed."""
         starts = self._gateway.pages("/events", "events", MAX_STARTS, name="MatchStarted", from_block=self._next_block)
         async for event in starts:
             self._next_block = event["block"] + 1
             self._enqueue(event["match"])
 
     async def _find_moved(self) -> None:
-        """Find changed matches in games that have actions without a clock."""
+        """Queue changed matches in games with overdue actions that depend on no clock."""
         for slug in {name.partition("/")[0] for name in self._watched} & {*self._next_moves}:
             first = self._next_moves[slug]
             async for event in self._gateway.pages("/events", "events", MAX_STARTS, game=slug, from_block=first):
@@ -180,7 +182,7 @@ class Keeper:
             self._queue[name] = None
 
     async def _refresh(self, name: str) -> Json | None:
-        """Read and return the match's current state, and watch the match. Return None if the match
+        """Read a match from the gateway and start to watch it. Return the match, or None if it
         isn't in progress."""
         found = await self._gateway.get(f"/matches/{name}")
         if found["board"]["status"] != "playing":
@@ -202,9 +204,9 @@ class Keeper:
     # ---- claim
 
     async def _head(self) -> Json:
-        """Return the newest block. On a chain that mines only when needed, this block can be old.
-        In that case, the wall clock decides when to claim, and the simulation shows whether the
-        claim succeeds."""
+        """Return the node's newest block. On a chain that mines only when needed, this block can be
+        old. In that case, the keeper claims by this machine's clock, and the simulation shows
+        whether the claim would succeed."""
         found = await self._gateway.post("/rpc", LATEST)
         if "result" not in found:
             raise GatewayError(found["error"]["message"])
@@ -221,8 +223,8 @@ class Keeper:
         return time.monotonic() >= watched.not_before
 
     async def _claim(self, name: str, now: int, height: int) -> None:
-        """Send the claim. Don't send it if the match has changed or ended, if funds are missing, or
-        if the simulation fails. The pause before the next attempt gets longer in all cases."""
+        """Send the claim. Don't send it if the match has changed or ended, the account can't pay,
+        or the simulation fails. After each attempt, the pause before the next gets longer."""
         found = await self._refresh(name)
         if found is None or not self._is_due(watched := self._watched[name], now, height):
             return
@@ -247,9 +249,10 @@ class Keeper:
             log.info("%s: keeper sent %s", name, action)
 
     async def _skip_on_error(self, name: str, job: Awaitable[object]) -> None:
-        """Run a job for one match. If the match can't be read, for example because its game has a
-        different version, skip it until the next scan, so that other matches get their claims.
-        Raises the errors in UNAVAILABLE unless they concern only this match."""
+        """Run a job that concerns one match. If the match can't be read, for example because the
+        gateway has a different version of the game, skip it until the next scan. Other matches
+        still get their claims. Raises the errors in UNAVAILABLE unless they concern only this
+        match."""
         try:
             await job
         except Exception as error:
@@ -261,15 +264,16 @@ class Keeper:
 
 
 def _key(game: Game, number: int, found: Json, action: str) -> str:
-    """Return the key of a call that must be made only once. After a reorg, an action without a
-    clock can become due again at the same event."""
+    """Return the journal key of a call, which the transaction manager sends only once per key. The
+    key of an action without a clock includes the block that it waits for. After a reorg, this
+    action can become due again at the same event."""
     key, board = f"keeper:{match_name(game.slug, number)}:{found['seq']}", found["board"]
     return key if action != game.due(board) else f"{key}:{action}:{game.waits_for_block_after(board)}"
 
 
 def _pause(tries: int, maximum: float) -> float:
-    """Return the seconds to wait: two after the first try, and twice as many after each further
-    try, but at most `maximum`."""
+    """Return the seconds to wait before the next try: two after the first try, and twice as many
+    after each further try, but at most `maximum`."""
     return min(POLL_SECONDS * 2.0 ** min(tries, 10), maximum)
 
 

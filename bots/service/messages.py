@@ -1,4 +1,4 @@
-"""The messages between a gateway and the service of computer players."""
+"""The messages between a gateway and the service that runs the computer players."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Protocol, TypeAlias
 
 Reason: TypeAlias = tuple[str, Mapping[str, str | int]]
 """The key of a text on the page, without the prefix `problem.`, and the text's arguments. The part
-of the key before the first dot is a problem's code."""
+of the key before the first dot is the problem's code."""
 
 AWAY: Reason = ("opponents-away", {})
-"""The reason to reject requests while the service is not running."""
+"""The reason for rejecting requests while the service isn't running."""
 
 
 class RequestRejected(Exception):
-    """A computer player can't take a seat. `reason` says why."""
+    """A computer player can't take a seat. `reason` contains the text that explains why."""
 
     def __init__(self, key: str, **arguments: str | int) -> None:
         super().__init__(f"{key} {arguments or ''}".rstrip())
@@ -28,8 +28,8 @@ class RequestRejected(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ComputerPlayer:
-    """A computer player with one strength in a game. Its accounts are checksummed. The weakest
-    computer player has `strength` 1."""
+    """A computer player of one strength in one game. `accounts` contains its checksummed addresses.
+    The weakest computer player of a game has `strength` 1."""
 
     game: str
     name: str
@@ -40,8 +40,9 @@ class ComputerPlayer:
 @dataclass(frozen=True, slots=True)
 class ServiceStatus:
     """The state of the service. `matches` is the number of its matches that have changed recently.
-    At the `limit`, the service accepts no more matches. `spent` is the wei spent since the service
-    started. If the service accepts no new matches at the moment, `why` is the reason."""
+    If `matches` reaches the `limit`, the service accepts no more matches. `spent` is the amount
+    spent since the service started, in wei. `why` is the reason if the service accepts no new
+    matches now."""
 
     matches: int = 0
     limit: int = 0
@@ -50,17 +51,17 @@ class ServiceStatus:
 
 
 class OpponentService(Protocol):
-    """A gateway's access to computer players."""
+    """The service through which a gateway requests computer players for matches."""
 
     def opponents(self) -> Sequence[ComputerPlayer]:
-        """Return all computer players, by game in the registry's order and weakest first. The list
-        is empty while the service is away."""
+        """Return all computer players. The games are in the registry's order, and each game's
+        weakest player comes first. While the service isn't running, the list is empty."""
 
     def status(self) -> ServiceStatus: ...
 
     async def wait_until_ready(self) -> bool:
-        """Wait a few seconds if the service is starting. Return True if it is ready."""
+        """Wait a few seconds if the service is starting. Return True if the service is ready."""
 
     async def request(self, match: str, name: str) -> str:
-        """Ask a computer player to take a free seat in an open match. Return the account that takes
-        the seat, once its transaction has been sent. Raises RequestRejected."""
+        """Ask a computer player to take a free seat in an open match. Wait until its transaction
+        has been sent, and return the player's account. Raises RequestRejected."""

@@ -1,5 +1,5 @@
-"""Passes requests for computer players through a pipe. A gateway writes each request as a JSON
-object on one line, and the service answers in the same way."""
+"""Passes requests for computer players through a pipe. The gateway's process writes each request as
+a JSON object on one line. The service answers each request with a line, too."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def parse_status(message: Json) -> ServiceStatus:
 
 
 async def serve(runner: OpponentsRunner, requests: BinaryIO, answers: BinaryIO) -> None:
-    """Answer requests until the pipe closes. The pipe closes when the gateway exits for any
-    reason."""
+    """Answer the requests from a pipe until the pipe closes. It closes when the gateway's process
+    exits, even if that process is killed."""
 
     def write(message: Json) -> None:
         with contextlib.suppress(BrokenPipeError):  # the gateway has exited, so there are no more requests

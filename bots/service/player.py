@@ -1,5 +1,5 @@
-"""An account that plays matches. After each change, it chooses its move from the board alone. It
-keeps no memory of earlier boards."""
+"""An account that plays matches. After each change to a board, it chooses its move from the new
+board alone. It keeps no memory of earlier boards."""
 
 from __future__ import annotations
 
@@ -35,18 +35,19 @@ if TYPE_CHECKING:
 log = logging.getLogger("chainboard.bots")
 
 MAX_FAULTS = 3
-"""The number of faults on one board after which the player gives up the match, and the maximum
-number of attempts for a move that fails in its block."""
+"""The number of faults on one board after which the player gives up the match. It is also the
+maximum number of times that a move is sent if it fails in its block."""
 RETRY_SECONDS = (1.0, 2.0, 5.0, 15.0, 30.0)
-"""The pauses before an unchanged board is considered again."""
+"""The pauses, in seconds, before a player considers an unchanged board again."""
 BLOCK_SECONDS = 0.5
-"""The poll interval while a match waits for a block."""
+"""The seconds between two checks while a match waits for a block."""
 RETRYABLE = (OSError, NoFunds, NoResponse, RpcError, JournalError)
 
 
 class NoMove(Exception):
-    """No move can be sent now. The message explains why. `is_fault` is True if the computer player
-    is at fault. `is_stale` is True if the chain is ahead of the board."""
+    """The player can't send a move now. The message explains why. `is_fault` is True if the
+    computer player's program caused the problem. `is_stale` is True if the contract has emitted
+    events that the gateway's board doesn't include yet."""
 
     def __init__(self, reason: str, is_fault: bool = False, is_stale: bool = False) -> None:
         super().__init__(reason)
@@ -55,8 +56,8 @@ class NoMove(Exception):
 
 @dataclass(slots=True)
 class SharedState:
-    """The state that all players in a service share. `others` returns the participants in a match
-    who are not computer players of this service. `is_computer_player` returns True if an account
+    """The objects that all players in a service share. `others` returns the participants in a match
+    who are not this service's computer players. `is_computer_player` returns True if an account
     belongs to this service."""
 
     feed: BoardFeed
@@ -70,22 +71,22 @@ class SharedState:
 
 
 class Player:
-    """One account of a computer player."""
+    """One account of a computer player. It can play several matches at the same time."""
 
     def __init__(
         self, shared: SharedState, game: str, opponent: Opponent, key: LocalAccount, manager: TransactionManager
     ) -> None:
         self._shared, self.game, self.opponent, self._key, self.manager = shared, game, opponent, key, manager
         self.matches = 1
-        """The number of this account's matches, including one that it is about to join."""
+        """The number of this account's matches, including a match that it is about to join."""
 
     @property
     def address(self) -> str:
         return self.manager.address
 
     async def play(self, entry: BoardEntry, last: Tx | None = None) -> None:
-        """Play a match until it is over for this account. `last` is the last transaction that the
-        account has sent in this match."""
+        """Play a match until the account has nothing left to do in it. `last` is the last
+        transaction that the account has sent in this match."""
         faults, tries, seen = 0, 0, ""
         while not entry.missing:
             changed = entry.changed
@@ -130,8 +131,8 @@ class Player:
         return f"it can't give up the match (it has no `concede`) and retries every {RETRY_SECONDS[-1]:g} seconds"
 
     async def join(self, entry: BoardEntry) -> Tx:
-        """Join the match and return the transaction. Raises NoMove, NoFunds, NoResponse, RpcError,
-        OSError and JournalError."""
+        """Join the match and return the transaction that joins it. Raises NoMove, NoFunds,
+        NoResponse, RpcError, OSError and JournalError."""
         sent = await self._move(entry, False)
         if sent is None:
             raise NoMove("it has nothing to do in this match")
@@ -143,7 +144,8 @@ class Player:
         return (await self.manager.get(tx)).settled
 
     async def _move(self, entry: BoardEntry, concedes: bool) -> Tx | None:
-        """Send the move for this board, but only once. Return None if there is no move."""
+        """Choose and send a move for this board, but only once. Return None if there is no move to
+        send. `concedes` is True to give up the match."""
         board, name, hash = entry.board, entry.name, entry.hash
         seat = seat_of(board, self.address)
         is_seated = self.address in board["players"]
@@ -184,15 +186,15 @@ class Player:
         return tx
 
     def _choice_without_visitors(self, board: Json, seat: int) -> Choice | None:
-        """Return the move when only computer players are left. Moves cost ether, so return None
-        unless the move ends a match in which visitors took part."""
+        """Return the move when only computer players are left in a match. Moves cost ether, so it
+        is the move that gives up the match. Return None if no visitor ever took part."""
         if board["status"] != "playing" or all(map(self._shared.is_computer_player, board["players"])):
             return None
         return self.opponent.opponents.conceded(board, seat)
 
     async def _submit(self, call: ContractCall, key: str) -> Tx:
-        """Send a call only once. However, if the transaction failed in its block, send the call
-        again. A reorg can have put the transaction before the event that the call answers."""
+        """Send a call, but only once per key. If the transaction fails in its block, send it again,
+        because a reorg might have put it before the event that the call responds to."""
         for attempt in range(MAX_FAULTS):
             again = f":{attempt}" if attempt else ""
             tx = await self.manager.submit(call.to, call.data, call.value, call.gas, key + again)
@@ -201,8 +203,8 @@ class Player:
         raise NoMove(f"the move failed in {MAX_FAULTS} blocks: {tx.reason}", is_fault=True)
 
     async def _matches_contract(self, entry: BoardEntry) -> bool:
-        """Return True if the contract's own view, read from our node, agrees with the gateway's
-        board."""
+        """Return True if the gateway's board agrees with the contract's own view, which is read
+        from our node."""
         calls, game = self._shared.calls[self.game], GAMES[self.game]
         if game.from_contract is None or game.from_board is None:
             return await self._is_current(entry)
@@ -213,7 +215,7 @@ class Player:
             return False
 
     async def _is_current(self, entry: BoardEntry) -> bool:
-        """Return True if the contract has emitted as many events as the gateway has sent."""
+        """Return True if the contract has emitted as many events as the gateway's board has."""
         return int(await self._view(entry, "seqOf"), 16) == entry.seq
 
     async def _view(self, entry: BoardEntry, name: str) -> str:
@@ -221,8 +223,8 @@ class Player:
         return str(await self._shared.funds.request("eth_call", (call, "latest")))
 
     async def _choice(self, name: str, board: Json, hash: str, seat: int) -> Choice | None:
-        """Return the computer player's choice. Its random numbers are always the same for the same
-        board, but nobody else can predict them."""
+        """Return the move that the computer player chooses. Its random numbers depend only on the
+        account's secret key and the board, so nobody else can predict them."""
         seed = hashlib.sha256(bytes(self._key.key) + f"{name}:{hash}".encode()).hexdigest()
         try:
             return await self._shared.pool.choose(self.game, self.opponent.name, board, seat, seed)
@@ -230,7 +232,7 @@ class Player:
             raise NoMove(str(failure), is_fault=True) from failure
 
     def may_stake(self, board: Json) -> bool:
-        """Return True if the account may deposit the stake of the match."""
+        """Return True if the account may deposit this match's stake."""
         stake = int(board.get("stake", 0))
         return not stake or ("token" not in board and stake <= self._shared.funds.source.highest_stake)
 
@@ -245,7 +247,7 @@ class Player:
 
     def _require_pause(self, entry: BoardEntry, choice: Choice) -> None:
         """Check that the choice can be sent now. Raises _RetryLater while the other players still
-        have time or are away, or while the match waits for a block."""
+        have time to move or are away, or while the match waits for a block."""
         passed = GAMES[self.game].waits_for_block_after(entry.board)
         if passed is not None and self._shared.feed.height <= passed:
             raise _RetryLater(BLOCK_SECONDS)
@@ -255,7 +257,8 @@ class Player:
 
 
 class _RetryLater(Exception):
-    """The player must look again after `seconds`, or at the next change if `seconds` is None."""
+    """The player must consider the board again after `seconds`. If `seconds` is None, the player
+    waits for the next change."""
 
     def __init__(self, seconds: float | None) -> None:
         super().__init__()

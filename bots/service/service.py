@@ -29,23 +29,23 @@ from transactions.model import Tx
 log = logging.getLogger("chainboard.bots")
 
 ACTIVE_SECONDS = 60.0
-"""A match counts towards the limit for this number of seconds after its last change. After that, a
-player is probably thinking, which costs nothing."""
+"""A match counts towards the limit until it hasn't changed for this number of seconds. After that,
+a player is probably thinking, which costs the service nothing."""
 MAX_PER_VISITOR = 3
-"""The number of matches that one account may play against computer players at the same time, once
-half of all places are taken."""
+"""The number of active matches that one account may play against computer players while at least
+half of the service's limit is used."""
 SCAN_SECONDS, FULL_SCAN_SECONDS = 5.0, 60.0
-"""The seconds between two checks for matches that are missing from the lobby, and between two
-checks of all matches."""
+"""The seconds between two scans for matches that the lobby doesn't list, and between two scans that
+read all of an account's matches."""
 CHECK_SECONDS = 0.2
-"""The minimum time between two checks of transactions, even if blocks arrive faster."""
+"""The minimum seconds between two checks of sent transactions, even if blocks arrive faster."""
 MAX_MATCHES = 1_000
-"""The maximum number of matches that are read per account, newest first."""
+"""The maximum number of matches that a scan reads per account. It reads the newest."""
 BOARD_SECONDS = 5.0
 
 
 class OpponentsRunner:
-    """Plays at one gateway. `limit` is the maximum number of matches at the same time. `allowed`
+    """Plays all matches at one gateway. `limit` is the maximum number of active matches. `allowed`
     contains the contracts that the accounts may call. If it is None, they may call all contracts
     that the gateway names. `on_head` is called at each new block."""
 
@@ -77,7 +77,7 @@ class OpponentsRunner:
         self._players[player.address] = player
 
     async def run(self) -> None:
-        """Play until cancelled."""
+        """Play with all accounts until cancelled."""
         async with asyncio.TaskGroup() as self._group:
             self._group.create_task(self.feed.run())
             self._group.create_task(self._check_transactions())
@@ -99,7 +99,7 @@ class OpponentsRunner:
         return ServiceStatus(matches, self._limit, await self.shared.funds.source.spent(), why)
 
     async def request(self, match: str, name: str) -> str:
-        """Take a seat for a gateway, as in OpponentService.request."""
+        """Take a seat at a gateway's request. See OpponentService.request."""
         game = match.partition("/")[0]
         players = [one for one in self._players.values() if one.game == game and one.opponent.strength == name]
         if not players:
@@ -159,8 +159,8 @@ class OpponentsRunner:
     # ---- matches
 
     def _on_chain(self, chain: str) -> None:
-        """Cancel the tasks of all matches if the node is on a new chain, because the matches don't
-        exist there."""
+        """If the gateway is now on a different chain, cancel the tasks of all matches, because the
+        matches don't exist on the new chain."""
         if chain != self._chain:
             for task in self._tasks.values():
                 task.cancel()
@@ -175,8 +175,8 @@ class OpponentsRunner:
         self._notify_head()
 
     def _request_scan(self) -> None:
-        """Request a scan. The gateway may lag behind, so `_scan` repeats until a scan has started
-        at least SCAN_SECONDS after this call."""
+        """Request a scan. The gateway can lag behind the chain, so `_scan` scans again until a scan
+        starts at least SCAN_SECONDS after this call."""
         self._change_expected_at = asyncio.get_running_loop().time()
 
     def _on_lobby(self) -> None:
@@ -184,9 +184,9 @@ class OpponentsRunner:
             self._accept_invitations(name, row)
 
     async def _scan(self) -> None:
-        """Look for the accounts' matches, because the lobby can omit some. At the start and from
-        time to time, look for all of them. Otherwise, look only for the newest. Skip the scan if
-        nothing can have changed."""
+        """Look for the accounts' matches, because the lobby might not list all of them. Read all
+        matches at the start and sometimes later, otherwise only the newest. Skip a scan if nothing
+        can have changed."""
         last = last_full = -FULL_SCAN_SECONDS
         while True:
             await self._scan_wakeup.wait(SCAN_SECONDS)
@@ -221,15 +221,15 @@ class OpponentsRunner:
                     self._play(player, row["match"])
 
     def _accept_invitations(self, match: str, row: Json) -> None:
-        """Accept the invitations to our accounts in one row of a list."""
+        """Accept the invitations to our accounts in one row of the gateway's lists."""
         if row["status"] == "open":
             for account in {row.get("opponent", ""), *row.get("invited", {}).values()} - {*row["players"]}:
                 if player := self._players.get(account):
                     self._accept(player, match, row)
 
     def _accept(self, player: Player, match: str, row: Json) -> None:
-        """Accept an invitation, unless too many matches are active or the opener already plays
-        enough of them. In that case, the invitation stays open for now."""
+        """Accept an invitation, unless too many matches are active or the match's opener already
+        plays enough of them. In these cases, a later scan finds the invitation again."""
         opener = row["players"][0] if row["players"] else ""
         active = len(self._playing())
         if active < self._limit // 2 or (active < self._limit and self._visitors()[opener] < MAX_PER_VISITOR):
@@ -238,11 +238,11 @@ class OpponentsRunner:
             self._request_scan()
 
     def _visitors(self) -> Counter[str]:
-        """Return the number of active matches of each account that isn't ours."""
+        """Return a counter of the active matches of each account that isn't ours."""
         return Counter(player for entry in self._playing() for player in self._others(entry.board))
 
     def _others(self, board: Json) -> list[str]:
-        """Return the remaining participants who are not our computer players."""
+        """Return the accounts in a match that are still playing and aren't our computer players."""
         game = next((one for one in self._players.values() if one.address in board.get("players", {})), None)
         alive = game.opponent.opponents.is_alive if game else lambda _board, _account: True
         return [one for one in board.get("players", {}) if one not in self._players and alive(board, one)]
@@ -266,12 +266,12 @@ class OpponentsRunner:
             self._release(match)
 
     def _release(self, match: str) -> None:
-        """Stop watching a match if none of our players is playing in it any more."""
+        """Stop watching a match if none of our players plays in it or is joining it."""
         if not any(name == match for name, _ in (*self._tasks, *self._joining)):
             self.feed.unwatch(match)
 
     def _playing(self) -> list[BoardEntry]:
-        """Return the boards of the matches that count towards the limit."""
+        """Return the boards of the active matches, which count towards the limit."""
         now = asyncio.get_running_loop().time()
         entries = [self.feed.entries[name] for name in {name for name, _ in self._tasks} if name in self.feed.entries]
         return [one for one in entries if now - one.changed_at < ACTIVE_SECONDS]
@@ -292,7 +292,7 @@ class OpponentsRunner:
 
 
 def _is_match(name: str, game: str) -> bool:
-    """Return True if the name that a gateway sent is the valid name of a match in this game."""
+    """Return True if a name from the gateway is the valid name of a match in this game."""
     try:
         return parse_match(GAMES, name)[0].slug == game
     except BadName:

@@ -1,5 +1,5 @@
-"""Separate processes in which computer players think, with a time limit per move. A fault ends only
-the process in which it occurs."""
+"""Runs computer players in separate processes, with a time limit per move. If a computer player
+crashes, only its process ends."""
 
 from __future__ import annotations
 
@@ -19,17 +19,18 @@ from indexer.games import GAMES
 from indexer.model import Json
 
 SECONDS = 1.0
-"""The time limit per move, in seconds."""
+"""The time limit for choosing a move, in seconds."""
 PARENT_SECONDS = 1.0
 
 
 class ChoiceFailed(Exception):
-    """A computer player raised an exception, took too long, died or returned an invalid move. The
-    message explains what happened."""
+    """A computer player raised an exception, took too long, crashed its process or returned an
+    invalid move. The message explains what happened."""
 
 
 class ThinkingPool:
-    """A pool of up to `workers` processes, which are started when they are needed."""
+    """A pool of at most `workers` processes in which computer players think. The processes are
+    started when they are needed."""
 
     def __init__(self, workers: int, seconds: float = SECONDS) -> None:
         self._seconds = seconds
@@ -43,7 +44,7 @@ class ThinkingPool:
         self._pool.join()
 
     async def choose(self, game: str, name: str, board: Json, seat: int, seed: str) -> Choice | None:
-        """Return a computer player's choice. Raises ChoiceFailed."""
+        """Return a computer player's move for a board, or None. Raises ChoiceFailed."""
         future = self._pool.schedule(_choose, (game, name, board, seat, seed), timeout=self._seconds)
         try:
             choice = await asyncio.wrap_future(future)
@@ -66,8 +67,8 @@ def _choose(game: str, name: str, board: Json, seat: int, seed: str) -> Choice |
 
 
 def _end_with_parent(parent: int) -> None:
-    """Exit soon after the parent process has exited, even if a computer player is still
-    thinking."""
+    """Exit soon after the parent process has exited, even if a computer player is still thinking in
+    this process."""
 
     def watch() -> None:
         while os.getppid() == parent:

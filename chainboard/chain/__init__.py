@@ -1,1 +1,1 @@
-"""The chain that a command works on (embedded or external), with its keys and contracts."""
+"""The chain that a command works on, either embedded or external, with its keys and contracts."""

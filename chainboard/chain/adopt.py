@@ -1,5 +1,5 @@
-"""Checks another operator's deployment manifest against the chain: the code, constructor arguments
-and first block of each contract."""
+"""Checks another operator's deployment manifest against the chain. For each contract, it checks the
+code, the constructor arguments and the first block."""
 
 from __future__ import annotations
 
@@ -24,13 +24,12 @@ MAX_MATCH_NUMBER = 2**48
 
 
 class _CodeMismatch(UserError):
-    """The code of a contract differs from the code of this program's contract with the same
-    name."""
+    """A contract's code differs from the code of this program's contract with the same name."""
 
 
 class AdoptedDeployment:
-    """Compares a manifest with `chain`, the node's chain. `request` sends a request to the node.
-    `excluded` contains a sentence for each older contract that is not indexed."""
+    """Compares another operator's manifest with the chain of a node. `request` sends a request to
+    this node. `excluded` contains a sentence for each older contract that can't be indexed."""
 
     def __init__(self, request: Request, chain: Chain) -> None:
         self._request, self._chain = request, chain
@@ -38,12 +37,12 @@ class AdoptedDeployment:
         self.excluded: list[str] = []
 
     async def checked(self, manifest: Json) -> Json:
-        """Return the manifest, completed with this program's ABIs and with each contract's code and
-        first block from the chain.
+        """Check the manifest against the chain. Return it with this program's ABIs, and with each
+        contract's code and first block as they are on the chain.
 
         Raises UserError if a contract is missing, differs from this program's contract, or was
-        created in a different block. A contract that has a successor is left out if its code
-        differs, because this program has no older code to compare it with."""
+        created in a different block. If only the code of a contract with a successor differs, the
+        contract is left out, because this program has no older code to compare it with."""
         try:
             claimed = manifest["chainId"], manifest["genesis"]
             if claimed != (self._chain.chain_id, self._chain.genesis):
@@ -73,23 +72,23 @@ class AdoptedDeployment:
         }
 
     async def _sessions(self, claimed: Json) -> Json:
-        """Check the session key registry. Only the contract `Sessions` is accepted, because it
-        decides for whom a session key may play."""
+        """Check the registry of session keys. Only the contract `Sessions` is accepted, because
+        this contract decides for which accounts a session key may play."""
         if claimed.get("contract") != "Sessions":
             raise UserError("this is not a deployment manifest: its `sessions` is not the contract Sessions")
         return await self._entry(claimed, ())
 
     async def _library(self, claimed: Json) -> Json | None:
-        """Check a library. Return None if its version differs from this program's. In that case, a
-        contract that needs the library is rejected, or left out if the contract has a successor."""
+        """Check a library. Return None if it differs from this program's library. In that case, a
+        contract that needs the library is rejected, or left out if it has a successor."""
         try:
             return await self._entry(claimed, (), abi=False)
         except _CodeMismatch:
             return None
 
     async def _version(self, claimed: Json, sessions: str, libraries: Mapping[str, str]) -> Json | None:
-        """Check one contract of a game. Return None if it has a successor and its code differs from
-        that of this program's contract."""
+        """Check one of a game's contracts. Return None if it has a successor and its code differs
+        from that of this program's contract."""
         try:
             found = await self._game(claimed, sessions)
             _require_known(found, libraries)
@@ -119,8 +118,8 @@ class AdoptedDeployment:
         return entry
 
     async def _require_matches(self, entry: Json) -> None:
-        """Check the range of matches. The range of an older contract can continue beyond the end in
-        the manifest, but must not end before it."""
+        """Check the range of matches that the manifest gives for a contract. The range of an older
+        contract can continue beyond the end in the manifest, but must not end before it."""
         call = {"to": entry["address"], "data": encode_call(entry["abi"], "matchRange", ())}
         answer = str(await self._request("eth_call", (call, "latest")))
         first, following = decode_result(entry["abi"], "matchRange", 0, answer)
@@ -165,8 +164,9 @@ class AdoptedDeployment:
         return entry
 
     async def _creation_in(self, address: str, height: int) -> str | None:
-        """Return the creation code if a transaction in this block created the contract through the
-        shared deployer. Return None otherwise. The node needs no old state for this."""
+        """Return the creation code of a contract that a transaction in this block created through
+        the shared deployer. Return None if there is no such transaction. The node needs no old
+        state for this."""
         block = await self._request("eth_getBlockByNumber", (hex(height), True))
         for tx in (block or {}).get("transactions", ()):
             if str(tx["to"]).lower() != DEPLOYER.lower() or len(tx["input"]) <= 2 + 64:
@@ -180,10 +180,10 @@ class AdoptedDeployment:
 
 
 def _require_creation(artifact: Artifact, expected: str, created: str | None, address: str) -> None:
-    """Check the constructor and its arguments.
+    """Check that a contract was created by the expected constructor with the expected arguments.
 
-    A different constructor could create the same runtime code with different contents in the
-    contract's storage. The contract's CREATE2 address or its creation code can rule this out."""
+    A different constructor could create the same runtime code, but with different contents in the
+    contract's storage. The contract's CREATE2 address or its creation code rules this out."""
     if address == address_of(expected):
         return
     if created is None or not artifact.is_same_creation(created, expected):
@@ -194,8 +194,8 @@ def _require_creation(artifact: Artifact, expected: str, created: str | None, ad
 
 
 def _require_known(entry: Json, libraries: Mapping[str, str]) -> None:
-    """Check that each library that the contract calls is one of `libraries`, under the same name.
-    The caller has already compared `libraries` with this program's libraries."""
+    """Check that each library that a contract calls is one of `libraries` and has the same name
+    there. The caller has already compared `libraries` with this program's libraries."""
     if any(libraries.get(address) != name for name, address in entry.get("libraries", {}).items()):
         raise _CodeMismatch(f"{entry['contract']} at {entry['address']} calls contracts that are not in the manifest")
 
@@ -212,7 +212,8 @@ def _require_claimed(claimed: Any, libraries: Mapping[str, str], where: str) -> 
 
 
 def _entries(manifest: Json, name: str) -> list[Json]:
-    """Return a list of objects from the manifest. Their addresses must be different."""
+    """Return a list of entries in the manifest. Raises UserError if it isn't a list of objects, or
+    two of them have the same address."""
     found: list[Json] = _required(manifest, name, list) if name == "games" else manifest.get(name, [])
     if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
         raise UserError(f"this is not a deployment manifest: `{name}` is not a list of objects")
@@ -229,8 +230,8 @@ def _with_matches(claimed: Json) -> Json:
 
 
 def _require_one_range(claims: Sequence[Json]) -> None:
-    """Check that each game's contracts follow each other. A contract must end at the first match of
-    the next contract, and the newest contract must have no end."""
+    """Check that the ranges of each game's contracts follow each other without a gap. A contract
+    must end at the first match of the next contract, and the newest contract must have no end."""
     for game in {_required(one, "game", str) for one in claims}:
         versions = [one for one in claims if one["game"] == game]
         if any(old["end_match"] != new["first_match"] for old, new in pairwise(versions)):
@@ -259,7 +260,7 @@ def _number(entry: Json, name: str, minimum: int, end: int) -> int:
 
 
 def _address(entry: Json, name: str) -> str:
-    """Return the address in its checksummed form."""
+    """Return the address in a manifest entry in its checksummed form."""
     value = entry.get(name)
     if not isinstance(value, str) or re.fullmatch("0x[0-9a-fA-F]{40}", value) is None:
         raise UserError(f"this is not a deployment manifest: `{name}` is {str(value)[:80]!a}, but must be an address")

@@ -1,5 +1,5 @@
-"""The embedded chain: Anvil from npm, run as a child process. It never outlives this process, and a
-kill can't corrupt its saved states."""
+"""The embedded chain: Anvil from npm, run as a child process. Anvil never outlives this process. If
+it is killed, its saved states stay intact."""
 
 from __future__ import annotations
 
@@ -24,26 +24,26 @@ log = logging.getLogger("chainboard")
 
 CHAIN_ID = 31337
 START_SECONDS, LOADED_BYTES_PER_SECOND = 20, 5_000_000
-"""The timeout for Anvil's start, in seconds. It grows by a second for each LOADED_BYTES_PER_SECOND
-of saved state."""
+"""The number of seconds within which Anvil must start. To this number, one second is added for each
+LOADED_BYTES_PER_SECOND of saved state."""
 SAVE_SECONDS, SAVES_SHARE = 2.0, 1 / 20
-"""The seconds between two saves, and the maximum share of the time that saves may take. Each save
-writes all blocks and transactions again."""
+"""The minimum number of seconds between two saves, and the maximum share of the time that saves may
+take. Each save writes all blocks and transactions again, so it takes longer as the chain grows."""
 DUMP_SECONDS = 600.0
 POLL_SECONDS = 0.01
 PAST_STATES = 1000
-"""The number of past blocks whose states are kept on disk, in addition to the 500 states that Anvil
-keeps in memory."""
+"""The number of past blocks whose states Anvil keeps on disk. It keeps the states of another 500
+blocks in memory."""
 BASE_FEE, MAX_BASE_FEE = 10**9, 10 * 10**9
-"""The base fee of a new chain, and the base fee above which it is reset, in wei per unit of gas."""
+"""A new chain's base fee, and the base fee above which it is reset, in wei per unit of gas."""
 LARGE_BYTES = 12_000_000
-"""The size of the saved state, in bytes, above which the chain runs without past states and state
-roots. About 2,000 matches or 2,400 blocks reach this size."""
+"""The size of the saved state, in bytes, from which the chain runs without past states and state
+roots. A chain with about 2,000 matches or 2,400 blocks reaches this size."""
 
 
 def binary() -> Path:
-    """Return the path of Anvil's binary, from a local or global npm package or else from the PATH.
-    Raises UserError if there is none."""
+    """Return the path of Anvil's binary from a local or global npm package, or else from the PATH.
+    Raises UserError if Anvil isn't installed."""
     found = npm.find_binary("anvil", f"@foundry-rs/anvil-{npm.platform_name('amd64')}/bin/anvil*")
     if found is not None:
         return found
@@ -54,15 +54,15 @@ def binary() -> Path:
 
 
 def command(address: Address) -> list[str]:
-    """Return the command that starts Anvil at an address. Web pages can't send JSON-RPC to this
-    node, because `--no-cors` makes Anvil reject preflight requests from other origins."""
+    """Return the command that starts Anvil at an address. The option `--no-cors` makes Anvil reject
+    preflight requests from other origins, so web pages can't send JSON-RPC to it."""
     at = ["--host", address.host, "--port", str(address.port), "--no-cors"]
     return [str(binary()), "--silent", *at, "--chain-id", str(CHAIN_ID)]
 
 
 @dataclass(slots=True)
 class ChainStats:
-    """Figures about the embedded chain and its saves. Sizes are in bytes and times in seconds."""
+    """Figures about the embedded chain and its saves. Sizes are in bytes, times in seconds."""
 
     height: int = -1
     saved_height: int = -1
@@ -76,8 +76,8 @@ class Anvil:
     """A running Anvil node with its folder of saved states.
 
     Anvil computes each block's state root from all accounts and slots, and keeps a copy of each
-    past state. With 100,000 matches, that takes half a second per block. A fork of another chain
-    does neither, so a large chain runs as a fork of an empty chain."""
+    past state. With 100,000 matches, this takes half a second per block. A fork of another chain
+    does neither, so Anvil runs a large chain as a fork of an empty chain."""
 
     def __init__(self, folder: Path, block_time: int, address: Address) -> None:
         self.address, self.node = address, Node(address.url, is_ours=True)
@@ -93,14 +93,14 @@ class Anvil:
     @classmethod
     async def start(cls, folder: Path, block_time: int = 0, address: Address | None = None) -> Anvil:
         """Start the chain from the newest saved state that Anvil can load. Raises UserError if
-        Anvil can load none of them."""
+        Anvil doesn't start, or can load none of the saved states."""
         at = address if address is not None else await asyncio.to_thread(remembered_address, folder / "address.json")
         anvil = cls(folder, block_time, at)
         await anvil._start_from_newest()
         return anvil
 
     def players_node(self) -> Node:
-        """Return a node for players' requests. The requests wait while the chain restarts."""
+        """Return a node for players' requests to Anvil. They wait while Anvil restarts."""
         return PlayersNode(self.address.url, self._restart_lock)
 
     async def _start_from_newest(self) -> None:
@@ -135,11 +135,12 @@ class Anvil:
         return True
 
     async def _has_genesis(self, parent: str) -> bool:
-        """Return True if block 1 follows block 0.
+        """Return True if block 0 is the parent of block 1. `parent` is the hash that block 1 names
+        as its parent.
 
-        Each Anvil process creates its own block 0, with the time at which the process started. It
-        saves this block in addition to the loaded block 0. If a dump has several blocks with the
-        number 0, Anvil loads the last one."""
+        Each Anvil process creates its own block 0, whose time is the start of the process. It saves
+        this block in addition to the block 0 that it has loaded. If a dump has several blocks with
+        the number 0, Anvil loads the last one."""
         genesis = await self.node.request("eth_getBlockByNumber", ("0x0", False))
         return bool(genesis["hash"] == parent)
 
@@ -157,8 +158,8 @@ class Anvil:
         return False
 
     def _with_past_states(self) -> list[str]:
-        """Return the options that store past states in our own cache. Anvil's cache would be in the
-        home folder, and a kill would leave it behind."""
+        """Return the options that make Anvil store past states in our own cache folder. By default,
+        the cache would be in the home folder, and a kill would leave it there."""
         return ["--cache-path", str(self._cache), "--max-persisted-states", str(PAST_STATES)]
 
     async def _fork_of_empty_chain(self) -> list[str]:
@@ -182,8 +183,8 @@ class Anvil:
         return bool(self._processes) and all(process.poll() is None for process in self._processes)
 
     async def save(self) -> None:
-        """Write the chain to disk, without its past states, if it has changed since the last save.
-        After that, a kill loses no blocks up to `saved_height`."""
+        """If the chain has changed since the last save, write it to disk without its past states.
+        After that, a kill loses no block up to the height `saved_height`."""
         begin, head = monotonic(), await self.node.head()
         if head.hash == self._saved:
             return
@@ -197,9 +198,9 @@ class Anvil:
         self.figures.state_bytes, self.figures.saved_height = unpacked_bytes(dump), head.height
 
     async def save_regularly(self) -> None:
-        """Save every two seconds until cancelled, or less often if saves take a long time. If Anvil
-        has exited, restart it at the same address from the last save. Raises UserError if that
-        fails."""
+        """Save the chain every two seconds until cancelled, or less often if saves take a long
+        time. If Anvil has exited, restart it at the same address from the last save. Raises
+        UserError if the restart fails."""
         while True:
             await asyncio.sleep(SAVE_SECONDS)
             try:
@@ -210,7 +211,7 @@ class Anvil:
                 log.warning("can't save the chain in %s: %s", self._folder, error.strerror)
 
     async def maintain(self) -> None:
-        """Do whatever is due: restart, save, or switch to the mode for large chains."""
+        """Do what is due: restart Anvil, save the chain, or switch to the mode for large chains."""
         if not self.alive:
             log.warning("the embedded Anvil has exited; restarting it from its last save")
             async with self._restart_lock.restart():
@@ -226,14 +227,14 @@ class Anvil:
         self.figures.saved_bytes = self._states.disk_bytes
 
     async def _bound_base_fee(self, base_fee: int) -> None:
-        """Reset the base fee before it gets too high for players, because each full block raises it
-        by an eighth (EIP-1559)."""
+        """Reset the base fee if it has become too high for players. Each full block raises it by an
+        eighth (EIP-1559)."""
         if base_fee > MAX_BASE_FEE:
             await self.node.request("anvil_setNextBlockBaseFeePerGas", (hex(BASE_FEE),))
 
     async def _discard_past_states(self) -> None:
-        """Restart Anvil as a fork of an empty chain, with all blocks and pending transactions.
-        Players' requests wait in the meantime."""
+        """Switch to the mode for large chains: restart Anvil as a fork of an empty chain, with all
+        blocks and pending transactions. Players' requests wait in the meantime."""
         log.warning("the embedded chain has grown large, so Chainboard drops its past states")
         async with AsyncExitStack() as restart:
             async with mempool.mining_paused(self.node, self._block_time):
@@ -255,7 +256,7 @@ class Anvil:
         await self._start_from_newest()
 
     async def stop(self) -> None:
-        """Stop the chain. Blocks since the last save are lost."""
+        """Stop Anvil. Blocks that were mined after the last save are lost."""
         for node in (self.node, self._saver):
             await node.aclose()
         await self._stop_process()

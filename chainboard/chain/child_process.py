@@ -1,4 +1,4 @@
-"""Child processes that never outlive this process."""
+"""Starts child processes that never outlive this process."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import os
 import subprocess
 
 SCRIPT = '"$@" & child=$!; (cat >/dev/null; kill -9 $child) <&3 2>/dev/null & wait $child'
-"""A shell script that starts a child and kills it when this process closes its end of the pipe, or
-is killed. The script exits when the child exits."""
+"""A shell script that starts a child. It kills the child when this process closes its end of the
+pipe or dies. If the child exits first, the script exits, too."""
 
 
 def start_child(command: list[str]) -> subprocess.Popen[bytes]:
-    """Start a command whose output is discarded. The child is killed when this process exits. It
-    gets no proxy settings, because it connects only to this machine."""
+    """Start a command and discard its output. The child is killed when this process exits. It gets
+    no proxy settings, because it connects only to this machine."""
     return subprocess.Popen(
         ["/bin/sh", "-c", f"exec 3<&0; {SCRIPT}", "leash", *command],
         stdin=subprocess.PIPE,
@@ -24,7 +24,7 @@ def start_child(command: list[str]) -> subprocess.Popen[bytes]:
 
 
 def end_child(process: subprocess.Popen[bytes]) -> None:
-    """Kill the process and wait until it has exited."""
+    """Kill the child and wait until it has exited."""
     if process.stdin is not None:
         process.stdin.close()
     process.wait()

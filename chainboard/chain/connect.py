@@ -1,4 +1,5 @@
-"""Opens the chain that a command works on: the nodes of --rpc or the embedded Anvil node."""
+"""Opens the chain that a command works on. The chain is behind the nodes of --rpc, or in the
+embedded Anvil node."""
 
 from __future__ import annotations
 
@@ -22,19 +23,19 @@ from indexer.node.pacer import Pacer
 from transactions.retry import with_retries
 
 SAVE_SECONDS = 10.0
-"""The seconds between two writes of the limits that were learned from providers."""
+"""The seconds between two writes of the limits that were learned from node providers."""
 CLOCK_SKEW_SECONDS = 1800
-"""The number of seconds from which two clocks count as different. Wrong clocks are usually off by
-whole hours. Smaller differences can come from slow blocks."""
+"""The difference, in seconds, from which the chain's clock or this machine's clock counts as wrong.
+Wrong clocks are usually off by whole hours. Smaller differences can come from slow blocks."""
 NEXT_BLOCK_SECONDS = 30
-"""The seconds to wait for a new block. A chain whose head is old is still running if it produces
-one."""
+"""The number of seconds to wait for a new block. If the newest block is old but another block
+arrives in this time, the chain isn't idle."""
 
 
 @asynccontextmanager
 async def open_chain(settings: Settings) -> AsyncIterator[tuple[Node, Anvil | None]]:
-    """Yield the node and, if it is the embedded node, its Anvil object. On exit, the embedded chain
-    is saved and stopped."""
+    """Yield the node. If it is the embedded node, also yield its Anvil object, otherwise None. At
+    the end of the `with` block, save and stop the embedded chain."""
     if not settings.rpc:
         if settings.rpc_ws:
             raise UserError("--rpc-ws needs --rpc: the embedded chain has its own websocket")
@@ -74,8 +75,8 @@ async def _save_and_stop(anvil: Anvil) -> None:
 
 
 def node_at(settings: Settings, urls: Sequence[str], known: LimitsFile | None = None) -> Node:
-    """Return the node at a URL, or a failover node for several URLs. Raises UserError if one of
-    them is not a URL."""
+    """Return a node for one URL, or a failover node for several URLs. Raises UserError if one of
+    them isn't an HTTP URL."""
     for url in urls:
         if not _is_node_url(url):
             raise UserError(f"--rpc {url!r} is not a node's URL: use a URL such as http://127.0.0.1:8545")
@@ -97,8 +98,8 @@ def _is_node_url(url: str) -> bool:
 
 
 def _websockets(configured: Sequence[str], nodes: int) -> Sequence[str | None]:
-    """Return the websocket URL of each node. It is None if the node serves websockets at its own
-    address. Raises UserError unless there is one URL per node."""
+    """Return the websocket URL for each node. None means that the node's websocket has the same
+    address as the node. Raises UserError unless the number of configured URLs fits."""
     if not configured:
         return [None] * nodes
     if set(configured) == {NO_WEBSOCKET}:
@@ -112,7 +113,7 @@ def _websockets(configured: Sequence[str], nodes: int) -> Sequence[str | None]:
 
 
 async def chain_of(node: Node) -> Chain:
-    """Return the node's chain. Raises UserError if no node answers."""
+    """Return the identity of the node's chain. Raises UserError if no node answers."""
     try:
         return await with_retries(node.chain)
     except NodeUnavailable as error:
@@ -138,11 +139,11 @@ async def require_deployed(node: Node, chain: Chain, deployments: Sequence[Deplo
 
 
 async def warn_about_clock(node: Node) -> None:
-    """Print a notice if the newest block's time is half an hour or more away from this machine's
-    clock.
+    """Print a notice if the newest block's time differs from this machine's clock by half an hour
+    or more.
 
-    A block ahead of the clock is reported immediately. If the newest block is behind the clock,
-    wait for a new block first, because the newest block of an idle chain can have any age."""
+    If the block is ahead of the clock, print the notice immediately. If the block is behind the
+    clock, wait for a new block first, because the newest block of an idle chain can be old."""
     with contextlib.suppress(NodeUnavailable, NodeError):
         first = head = await node.head()
         for _ in range(NEXT_BLOCK_SECONDS):

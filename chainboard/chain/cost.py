@@ -1,4 +1,5 @@
-"""The cost of a deployment: its gas at current fees, and the chain's fee for its data."""
+"""Computes the cost of a deployment: its gas at current fees, and the fee that the chain charges
+for its data."""
 
 from __future__ import annotations
 
@@ -15,8 +16,8 @@ ETHER, GWEI = 10**18, 10**9
 
 @dataclass(frozen=True, slots=True)
 class DeploymentCost:
-    """The cost of a deployment. `gas` is the gas of each step. `l1_fee` is the fee in wei for
-    publishing the data on the layer-1 chain, or 0 if there is no such fee."""
+    """The cost of a deployment. `gas` contains the gas of each step. `l1_fee` is the fee for
+    publishing the data on the layer-1 chain, in wei, or 0 if the chain charges no such fee."""
 
     gas: tuple[tuple[Step, int], ...]
     quote: FeeQuote
@@ -28,18 +29,18 @@ class DeploymentCost:
 
     @property
     def expected(self) -> int:
-        """The cost in wei at current fees."""
+        """The cost of the deployment at current fees, in wei."""
         return self.total_gas * self.quote.price + self.l1_fee
 
     @property
     def required(self) -> int:
-        """The amount in wei that the account must hold. It is the price of the gas limits at the
-        maximum fee, which nodes require, plus the current data fee. This isn't an upper bound of
-        the cost, because both fees can rise until the last step is mined."""
+        """The amount, in wei, that the account must hold. It is the price of the gas limits at the
+        maximum fee, which nodes require, plus the current fee for the data. The deployment can
+        still cost more, because both fees can rise until the last step is mined."""
         return sum(min(gas * 5 // 4, MAX_GAS) for _step, gas in self.gas) * self.quote.fees.max_fee + self.l1_fee
 
     def lines(self, coin: str) -> list[str]:
-        """Return the cost in words, with one line per item. `coin` is the name of the chain's
+        """Return the cost in words, with one line for each item. `coin` is the name of the chain's
         coin."""
         width = max(len(step.title) for step, _gas in self.gas)
         found = [f"  {step.title:{width}}  {gas:>12,} gas" for step, gas in self.gas]
@@ -53,8 +54,8 @@ class DeploymentCost:
 
 
 async def cost_of(request: Request, plan: DeploymentPlan) -> DeploymentCost:
-    """Return the current cost of the plan's steps. Raises DeployError if the chain would reject one
-    of them."""
+    """Return the cost of the plan's steps at current fees. Raises DeployError if the chain would
+    reject a step."""
     gas = [(step, await _gas(request, step)) for step in plan.steps]
     oracle = L1FeeOracle(request)
     l1_fee = sum([await oracle.estimate(step.to, step.data) for step in plan.steps])

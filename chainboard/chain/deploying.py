@@ -1,5 +1,5 @@
-"""Sends a deployment's transactions through the journal. A run that continues after a kill never
-pays twice."""
+"""Sends a deployment's transactions through the journal. If a run is killed, the next run continues
+it and pays for no transaction twice."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 
 DEPLOYMENT_SECONDS = 600
 NUMBER_PROBE = "0x435f5260205ff3"
-"""EVM code that returns `block.number` as contracts see it."""
+"""EVM code that returns `block.number` as contracts on the chain see it."""
 NEAR_BLOCKS = 64
-"""The tolerated difference in blocks. Replicas behind one address can be this far apart, and a call
-can run in the next block."""
+"""The number of blocks by which the node's height and the height that contracts see may differ.
+Replicas behind one address can be this far apart, and a call can run in the next block."""
 MINED = ("mined", "final")
 
 
 class DeploymentSender:
-    """Sends the missing steps of a plan from one account. `journal` is the journal in the data
-    folder."""
+    """Sends the transactions of a deployment plan from one account. `journal` is the journal in the
+    data folder."""
 
     def __init__(self, request: Request, account: LocalAccount, journal: Journal) -> None:
         self._request, self._journal, self._account = request, journal, account
@@ -38,15 +38,15 @@ class DeploymentSender:
 
     async def settle(self) -> None:
         """Wait for the transactions that an earlier run signed or sent before it was killed. Raises
-        DeployError if they take too long."""
+        DeployError if this takes too long."""
         async with _deployment_timeout():
             await self._manager.check()
             for tx in await self._manager.unsettled():
                 await self._manager.settled(tx)
 
     async def send(self, plan: DeploymentPlan) -> None:
-        """Send all steps together and wait for them. Raises DeployError if one fails or takes too
-        long."""
+        """Send the transactions of all steps at once, and wait until they are mined. Raises
+        DeployError if a transaction fails or takes too long."""
         async with _deployment_timeout():
             await self._manager.check()
             sent = [(one, await self._submit(one)) for one in plan.steps]
@@ -56,16 +56,16 @@ class DeploymentSender:
                     raise DeployError(f"{step.title} could not be deployed: {settled.reason or settled.state}")
 
     async def _submit(self, step: Step) -> Tx:
-        """Submit a step. If an earlier transaction was mined but left no contract, the step gets a
-        new key. For example, the transaction ran out of gas, or a development chain lost the
-        contract."""
+        """Submit a step's transaction. The step gets a new key if an earlier transaction was mined,
+        but the contract is missing. For example, the transaction ran out of gas, or a development
+        chain lost the contract."""
         earlier = [one for one in await self._earlier() if one.request.key and _is_of(step.key, one.request.key)]
         ended = sum(one.state in (*MINED, "failed") for one in earlier)
         return await self._manager.submit(step.to, step.data, key=f"{step.key} #{ended}")
 
     async def height(self, address: str) -> int | None:
-        """Return the block in which a transaction from the journal created the contract, or
-        None."""
+        """Return the height of the block in which a transaction from the journal created the
+        contract. Return None if there is no such transaction."""
         key = Step("", create2.DEPLOYER, "", address).key
         earlier = [one for one in await self._earlier() if one.request.key and _is_of(key, one.request.key)]
         return next((one.block for one in reversed(earlier) if one.state in MINED), None)
@@ -92,8 +92,8 @@ def _is_of(key: str, attempt: str) -> bool:
 
 
 async def require_deployer(request: Request, development: bool) -> None:
-    """Check that the chain has the shared deployer. On a development chain, install it. Raises
-    DeployError if it is missing."""
+    """Check that the chain has the shared deployer. If it is missing, install it on a development
+    chain, or raise DeployError on any other chain."""
     if await _code(request) == create2.DEPLOYER_CODE:
         return
     if development:
@@ -108,8 +108,8 @@ async def require_deployer(request: Request, development: bool) -> None:
 
 
 async def has_own_block_numbers(request: Request) -> bool:
-    """Return True if contracts see the chain's own block numbers. On Arbitrum, they see the block
-    numbers of layer 1."""
+    """Return True if `block.number` in contracts is the chain's own block number. On Arbitrum,
+    contracts see the block numbers of layer 1 instead."""
     seen = int(await request("eth_call", ({"data": NUMBER_PROBE}, "latest")), 16)
     return abs(int(await request("eth_blockNumber", ()), 16) - seen) <= NEAR_BLOCKS
 
@@ -120,7 +120,7 @@ async def _code(request: Request) -> str:
 
 async def first_block(request: Request, address: str) -> int:
     """Return the height of the block that created an existing contract, found by binary search.
-    Raises DeployError if the node has no state that old."""
+    Raises DeployError if the node doesn't have the states of old blocks."""
     low, high = 0, int(await request("eth_blockNumber", ()), 16)
     while low < high:
         middle = (low + high) // 2

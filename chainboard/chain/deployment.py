@@ -1,5 +1,5 @@
-"""The deployment manifest: a list of the contracts on the chain. This module also deploys contracts
-that are missing or have changed."""
+"""Deploys contracts that are missing or have changed. Also reads the deployment manifest, which
+lists the contracts on the chain."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ FIELDS = Deployment.__dataclass_fields__
 
 
 def compile_contracts() -> list[str]:
-    """Compile the contracts that have changed and return their names. Raises UserError if one of
-    them can't be compiled."""
+    """Compile the contracts that have changed, and return their names. Raises UserError if a
+    contract can't be compiled."""
     try:
         return compile.build()
     except compile.CompileError as error:
@@ -43,8 +43,8 @@ def compile_contracts() -> list[str]:
 
 
 def playable_games() -> dict[str, Game]:
-    """Return the games, with the signatures of their actions from the contracts. Raises UserError
-    if a contract lacks an action."""
+    """Return the games by slug. Their actions have the signatures of the contracts' functions.
+    Raises UserError if a contract lacks the function for an action."""
     try:
         return {slug: with_signatures(game, artifacts.load(game.contract).abi) for slug, game in GAMES.items()}
     except (UnknownAction, artifacts.NoArtifact) as error:
@@ -52,11 +52,11 @@ def playable_games() -> dict[str, Game]:
 
 
 async def deploy_contracts(settings: Settings, node: Node, yes: bool = False) -> list[Deployment]:
-    """Compile the contracts, deploy those that are missing or have changed, write the manifest and
-    return all deployments.
+    """Compile the contracts, and deploy those that are missing or have changed. Write the manifest,
+    and return all deployments.
 
-    Except on development chains, show the cost and ask for confirmation unless `yes`. Raises
-    UserError if a contract can't be deployed."""
+    Except on development chains, show the cost and, unless `yes` is True, ask for confirmation.
+    Raises UserError if a contract can't be deployed."""
     await asyncio.to_thread(compile_contracts)
     specs = [ContractSpec(one.slug, one.contract, one.companions) for one in playable_games().values()]
     try:
@@ -70,7 +70,7 @@ async def deploy_contracts(settings: Settings, node: Node, yes: bool = False) ->
 
 
 class _Deployment:
-    """A deployment from start to end. `journal` is the journal in the data folder."""
+    """Carries out a deployment from start to end. `journal` is the journal in the data folder."""
 
     def __init__(self, settings: Settings, node: Node, journal: Journal, specs: Sequence[ContractSpec]) -> None:
         self._settings, self._node, self._journal, self._specs = settings, node, journal, specs
@@ -79,7 +79,7 @@ class _Deployment:
         self._tries = TRIES if settings.development else 1
 
     async def run(self, yes: bool) -> Json:
-        """Deploy what is missing, write the manifest and return it."""
+        """Deploy the contracts that are missing, write the manifest and return it."""
         if any(self._journal.states().get(state) for state in UNSETTLED):
             await (await self._sender()).settle()
         if not self._settings.development:
@@ -102,8 +102,9 @@ class _Deployment:
         return plan.manifest
 
     async def _write_verification_files(self, manifest: Json) -> None:
-        """Write the missing verification files of each contract. One is the standard JSON for block
-        explorers. The other is a request for Sourcify's API that contains this JSON."""
+        """Write the verification files that contracts lack. Each contract has two of them: the
+        standard JSON for block explorers, and a request for Sourcify's API that contains this
+        JSON."""
         folder, written = self._settings.verification, False
         for one in (manifest["sessions"], *manifest["libraries"], *manifest["games"]):
             name = f"{one['contract']}-{one['address']}"
@@ -120,8 +121,8 @@ class _Deployment:
             )
 
     async def _has_sources(self, entry: Json) -> bool:
-        """Return True if the sources here, including the comments, are exactly those from which the
-        contract was compiled. The result can be False for an older contract."""
+        """Return True if this checkout has exactly the sources from which the contract was
+        compiled, including the comments. For an older contract, they can be different."""
         try:
             artifact = artifacts.load(entry["contract"])
         except artifacts.NoArtifact:
@@ -130,7 +131,8 @@ class _Deployment:
         return artifact.has_code(str(code), exactly=True)
 
     async def _exclude_random_games(self) -> None:
-        """Leave out the games that need random numbers if the chain can't provide them."""
+        """Leave out the games that need random numbers if contracts on this chain can't draw them
+        from block hashes."""
         random_games = [one for one in self._specs if artifacts.load(one.contract).draws_from_blocks]
         if random_games and not await has_own_block_numbers(self._node.request):
             self._specs = [one for one in self._specs if one not in random_games]
@@ -149,8 +151,8 @@ class _Deployment:
         return DeploymentSender(self._node.request, account, self._journal)
 
     async def _confirm(self, plan: DeploymentPlan, yes: bool) -> None:
-        """Show the cost and ask for confirmation, unless `yes`. Raises UserError if the account
-        can't pay or the user declines."""
+        """Show the cost and, unless `yes` is True, ask for confirmation. Raises UserError if the
+        account can't pay or the user declines."""
         cost, coin = await cost_of(self._node.request, plan), self._settings.coin
         console.print("\n".join(("To be deployed:", *cost.lines(coin))), highlight=False, soft_wrap=True)
         account = await signer("DEPLOYER", self._node, self._settings)
@@ -189,8 +191,9 @@ class _Deployment:
 
 
 def _is_confirmed(question: str) -> bool:
-    """Ask a question at the terminal. The end of the input and Ctrl-C mean no. Use Python's own
-    signal handler, because the event loop would not handle Ctrl-C until there is an answer."""
+    """Ask a question at the terminal. Return False at the end of the input or after Ctrl-C.
+    Python's own signal handler is used, because the event loop would handle Ctrl-C only after an
+    answer."""
     handler = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         return typer.confirm(question, err=True)
@@ -202,7 +205,7 @@ def _is_confirmed(question: str) -> bool:
 
 
 def known_deployments(settings: Settings) -> list[Deployment]:
-    """Return the deployments in the manifest. Raises UserError if there is none."""
+    """Return the deployments that the manifest lists. Raises UserError if there is no manifest."""
     manifest = read_manifest(settings)
     if manifest is None:
         raise UserError(f"nothing is deployed yet ({settings.manifest} doesn't exist): run `chainboard deploy` first")
@@ -210,20 +213,20 @@ def known_deployments(settings: Settings) -> list[Deployment]:
 
 
 def shared_of(manifest: dict[str, Any] | None) -> list[str]:
-    """Return the addresses of the contracts that all games share, or an empty list without a
-    manifest."""
+    """Return the addresses of the contracts that all games share. Return an empty list if there is
+    no manifest."""
     return [manifest["sessions"]["address"]] if manifest else []
 
 
 def libraries_of(manifest: dict[str, Any] | None) -> dict[str, dict[str, Any]]:
     """Return the contracts that other contracts link or call, by name. If several have the same
-    name, return the newest. The result is empty without a manifest."""
+    name, return the newest. Without a manifest, the result is empty."""
     return {one["contract"]: one for one in (manifest or {}).get("libraries", ())}
 
 
 def read_manifest(settings: Settings) -> dict[str, Any] | None:
-    """Return the manifest, or None if there is none. Raises UserError if it can't be read or is
-    incomplete."""
+    """Return the manifest, or None if the data folder has none. Raises UserError if the manifest
+    can't be read or is incomplete."""
     found = read_json(settings.manifest)
     try:
         if found is not None and (found["chainId"], found["genesis"], found["sessions"]["address"]):

@@ -1,5 +1,5 @@
-"""The random keys of accounts that Chainboard creates itself. They are stored in private files in
-the data folder."""
+"""Creates and loads the keys of accounts that Chainboard creates itself. The keys are random, and
+are stored in private files in the data folder."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 
 def load_or_create(folder: Path, role: str) -> LocalAccount:
-    """Return the account of a role. Create its key if there is none. Raises UserError if the file
-    contains no key."""
+    """Return the account that has a role, such as a computer player. If it has no key yet, create
+    one. Raises UserError if the file contains no key."""
     from eth_account import Account
 
     path = folder / f"{role.lower()}.json"

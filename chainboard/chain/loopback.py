@@ -1,4 +1,4 @@
-"""Loopback addresses with a free port that web pages can't guess."""
+"""Loopback addresses that web pages can't guess, each with a free port."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FIRST_PORT = 2**15
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """The address of one of our own servers on this machine."""
+    """The address at which one of our own servers listens on this machine."""
 
     host: str
     port: int
@@ -30,7 +30,7 @@ class Address:
 
     @property
     def is_free(self) -> bool:
-        """True if no program is using the port now."""
+        """True if no program is listening at this address now."""
         try:
             with socket.socket() as probe:
                 probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -41,9 +41,9 @@ class Address:
 
 
 def remembered_address(path: Path) -> Address:
-    """Return the address that is stored in a private file, so that clients find a restarted server.
-    If there is no file, or if another program is using the stored address, choose a new random
-    address and store it."""
+    """Return the address that is stored in a private file, so that a restarted server keeps its
+    address. If there is no file or another program uses the address, choose a new random address
+    and store it."""
     with suppress(OSError, OverflowError, ValueError, KeyError, TypeError):
         found = json.loads(path.read_text("utf-8"))
         address = Address(str(found["host"]), int(found["port"]))
@@ -55,11 +55,11 @@ def remembered_address(path: Path) -> Address:
 
 
 def random_address() -> Address:
-    """Return a random free loopback address.
+    """Return a random loopback address with a free port.
 
-    Any web page can send requests to loopback addresses and could try all ports of a known host.
-    Therefore, 24 bits of the host and 15 bits of the port are random. On systems that have only
-    127.0.0.1, such as macOS, only the 15 bits of the port are random."""
+    Any web page can send requests to loopback addresses, and could try all ports of a known host.
+    Therefore, 24 bits of the host and 15 bits of the port are random. Systems such as macOS have
+    only the host 127.0.0.1, so only the 15 bits of the port are random there."""
     host = f"127.{secrets.randbelow(256)}.{secrets.randbelow(256)}.{1 + secrets.randbelow(254)}"
     for one in (host, LOCALHOST):
         for _ in range(TRIES):

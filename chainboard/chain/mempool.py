@@ -1,4 +1,4 @@
-"""Sends pending transactions to a restarted Anvil node, because the saved state does not include
+"""Carries pending transactions over to a restarted Anvil node. Anvil's saved state doesn't include
 them."""
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ log = logging.getLogger("chainboard")
 
 @asynccontextmanager
 async def mining_paused(node: Node, block_time: int) -> AsyncIterator[None]:
-    """Pause mining during the `with` block. If the block raises an error, resume mining. Otherwise,
-    mining stays paused, because a new node takes over."""
+    """Pause mining during the `with` block. Resume mining only if the block raises an error.
+    Otherwise, a new node takes over, so mining stays paused."""
     await _set_mining(node, block_time, False)
     try:
         yield
@@ -27,7 +27,7 @@ async def mining_paused(node: Node, block_time: int) -> AsyncIterator[None]:
 
 
 async def pending_transactions(node: Node) -> list[str]:
-    """Return the signed transactions that are not mined yet, ordered by nonce."""
+    """Return the signed transactions that the node hasn't mined yet, ordered by nonce."""
     pool: dict[str, dict[str, dict[str, Any]]] = await node.request("txpool_content")
     found = [
         (int(nonce), tx["hash"])
@@ -39,7 +39,7 @@ async def pending_transactions(node: Node) -> list[str]:
 
 
 async def resend(node: Node, transactions: list[str]) -> None:
-    """Send raw transactions again in this order. Log those that are rejected."""
+    """Send signed transactions again, in this order. Log those that the node rejects."""
     for raw in transactions:
         try:
             await node.request("eth_sendRawTransaction", (raw,))

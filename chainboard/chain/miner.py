@@ -1,5 +1,5 @@
-"""Mines a block whenever a match on a development chain can't continue without one. The decision
-depends only on the indexed state, so it survives errors and restarts."""
+"""Mines a block whenever a match on a development chain can't continue without a new block. The
+decision depends only on the indexed state, so errors and restarts don't matter."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ from indexer.store.store import Store
 from indexer.wakeup import Wakeup
 
 RETRY_SECONDS, CHECK_SECONDS = 1.0, 10.0
-"""The pause after an error, and the interval between two checks without a new block."""
+"""The seconds to wait after an error, and between two checks if no new block is indexed."""
 BLOCK_DISPLAY_SECONDS = 0.02
-"""The pause before a block is mined. During this time, the page shows the previous block."""
+"""The seconds to wait before a block is mined. During this time, the page shows the state after the
+previous block."""
 
 
 async def mine_on_demand(store: Store, node: Node, wakeup: Wakeup) -> None:
-    """Mine a block whenever an unfinished match waits for a block after the indexed head. Runs
-    until cancelled."""
+    """Mine a block whenever an unfinished match waits for a block after the newest indexed block.
+    This runs until cancelled."""
     while True:
         await asyncio.sleep(BLOCK_DISPLAY_SECONDS)
         try:

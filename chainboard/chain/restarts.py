@@ -1,4 +1,4 @@
-"""Makes requests wait while the embedded chain restarts, so that they don't fail."""
+"""Makes requests to the embedded chain wait while it restarts, so that they don't fail."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from typing import Any
 from indexer.node.client import Node, NodeUnavailable
 
 WAIT_SECONDS = 10.0
-"""The maximum time that a request waits for a restart to finish, in seconds."""
+"""The maximum number of seconds for which a request waits for a restart to finish."""
 FINISH_SECONDS = 2.0
-"""The maximum time that a restart waits for running requests, in seconds."""
+"""The maximum number of seconds for which a restart waits for running requests to finish."""
 
 
 class RestartLock:
-    """A lock that is held either by any number of requests or by one restart."""
+    """A lock that either any number of requests or one restart can hold."""
 
     def __init__(self) -> None:
         self._running, self._idle = asyncio.Event(), asyncio.Event()
@@ -26,7 +26,7 @@ class RestartLock:
 
     @asynccontextmanager
     async def restart(self) -> AsyncIterator[None]:
-        """Wait for the running requests to finish, and hold back new requests."""
+        """Hold back new requests in the `with` block. First wait briefly for running requests."""
         self._running.clear()
         try:
             with suppress(TimeoutError):
@@ -37,8 +37,8 @@ class RestartLock:
 
     @asynccontextmanager
     async def request(self) -> AsyncIterator[None]:
-        """If a restart is in progress, wait until it has finished. Raises TimeoutError after
-        WAIT_SECONDS."""
+        """Hold the lock for a request during the `with` block. If the chain is restarting, wait
+        first. Raises TimeoutError after WAIT_SECONDS."""
         if not self._running.is_set():
             await asyncio.wait_for(self._running.wait(), WAIT_SECONDS)
         self._in_flight += 1
@@ -52,8 +52,8 @@ class RestartLock:
 
 
 class PlayersNode(Node):
-    """A node of the embedded chain that has its own connections. Requests wait while the chain
-    restarts."""
+    """A node for players' requests to the embedded chain. It has its own connections, and its
+    requests wait while the chain restarts."""
 
     def __init__(self, url: str, restarts: RestartLock) -> None:
         super().__init__(url, is_ours=True)

@@ -1,5 +1,5 @@
-"""The accounts with which this program signs. Keys come from an environment variable or a keystore
-file, never from the command line."""
+"""The accounts with which this program signs transactions. Their keys come from an environment
+variable or a keystore file, never from the command line."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ DEVELOPMENT_BALANCE = 10**24  # a million ether, in wei
 
 
 async def signer(role: str, node: Node, settings: Settings) -> LocalAccount:
-    """Return the account that signs for a role (DEPLOYER or FAUCET). This is the user's own
-    account. On a development chain, it can be an account from the data folder, which gets ether.
-    Raises UserError if there is none."""
+    """Return the account that signs for a role (DEPLOYER or FAUCET). It is the user's own account
+    if the user has configured one. Otherwise, on a development chain, it is an account from the
+    data folder, which gets ether. Raises UserError if there is neither."""
     own = named_signer(role)
     if own is not None:
         return own
@@ -38,8 +38,8 @@ async def signer(role: str, node: Node, settings: Settings) -> LocalAccount:
 
 
 def named_signer(role: str) -> LocalAccount | None:
-    """Return the user's own account for a role, or None if there is none. Raises UserError if its
-    key can't be read."""
+    """Return the account that the user has configured for a role, or None if there is none. Raises
+    UserError if its key can't be read."""
     from eth_account import Account
 
     key, keystore = os.environ.get(f"CHAINBOARD_{role}_KEY"), os.environ.get(f"CHAINBOARD_{role}_KEYSTORE")

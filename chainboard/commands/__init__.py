@@ -1,1 +1,1 @@
-"""The implementations of the commands."""
+"""The implementations of the commands, one module for each command."""

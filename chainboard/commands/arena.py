@@ -22,12 +22,12 @@ from indexer.sanitize import printable
 
 MAX_SEED = 2**32
 MAX_FAULTS = 3
-"""The maximum number of faults that are printed. Further faults are only counted."""
+"""The maximum number of faults whose description is printed. Further faults are only counted."""
 
 
 def run(game: Game, first: str, second: str, matches: int, seed: int | None) -> None:
-    """Play the matches and print the results. Raises UserError if a computer player doesn't
-    exist."""
+    """Play the matches and print the results. Raises UserError if one of the computer players
+    doesn't exist."""
     seed = secrets.randbelow(MAX_SEED) if seed is None else seed
     try:
         by_seat, faults = _play_with_progress(game, find(game, first), find(game, second), matches, seed)
@@ -44,8 +44,8 @@ def run(game: Game, first: str, second: str, matches: int, seed: int | None) -> 
 def _play_with_progress(
     game: Game, first: Opponent, second: Opponent, matches: int, seed: int
 ) -> tuple[list[Tally], list[str]]:
-    """Return the first player's tally for the matches that it opened and the tally for those that
-    it joined. Also return a list of all faults."""
+    """Play the matches with a progress bar. Return the first player's tally for the matches that it
+    opened, its tally for the matches that it joined, and a list of all faults."""
     by_seat, faults = [Tally(), Tally()], []
     with progress_bar("Playing", "matches", 1) as progress:
         for number, (seat, played) in enumerate(play_matches(game, first, second, matches, seed), start=1):
@@ -56,8 +56,8 @@ def _play_with_progress(
 
 
 def table(name: str, by_seat: list[Tally]) -> str:
-    """Return a table of the first player's results, with a row for each seat and a row for both
-    seats."""
+    """Return a table of the first player's results. It has a row for each seat, and a row for both
+    seats together."""
     rows = Table("", "won", "drawn", "lost", "won of decided (95 %)", box=box.SIMPLE_HEAD)
     for column in rows.columns[1:4]:
         column.justify = "right"

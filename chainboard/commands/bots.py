@@ -1,4 +1,4 @@
-"""`chainboard bots`: runs computer players and the keeper at a data folder's `up` or at any
+"""`chainboard bots`: runs computer players and the keeper for a data folder's `up` or for any
 gateway."""
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ from transactions.manager import TransactionManager
 
 MAX_WORKERS = 4
 NICE = 19
-"""The niceness of a process that shares a machine with its gateway. It gives priority to the
-gateway."""
+"""The niceness of a process that shares a machine with its gateway. With this value, the gateway
+takes precedence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +50,10 @@ class BotOptions:
     """The options of `chainboard bots`.
 
     `url` is a gateway's URL, or None for the data folder's `up`. `opponents` contains `GAME:NAME`
-    or `GAME:FILE.py`. If it is empty, all built-in computer players play. `budget` (per day) and
-    `stake` (the highest stake) are in wei. `contracts` contains the contracts that may be called
-    with the operator's ether, in addition to those in the data folder. If `piped` is True, a
-    gateway writes requests to standard input."""
+    or `GAME:FILE.py`. If it is empty, all built-in computer players play. `budget` is the
+    operator's ether per day, and `stake` is the highest stake, both in wei. `contracts` contains
+    more contracts, in addition to those in the data folder, that may be called with the operator's
+    ether. If `piped` is True, a gateway writes requests to standard input."""
 
     url: str | None
     opponents: Sequence[str]
@@ -65,7 +65,7 @@ class BotOptions:
 
 
 async def run(settings: Settings, options: BotOptions) -> None:
-    """Play until cancelled or, if piped, until standard input ends."""
+    """Play until cancelled. If requests are piped, play only until standard input ends."""
     _log_to_terminal(logging.WARNING if options.piped else logging.INFO)
     chosen = [*_chosen(options.opponents)]
     if options.piped:
@@ -107,8 +107,8 @@ async def run(settings: Settings, options: BotOptions) -> None:
 
 
 class _Printable(logging.Formatter):
-    """A formatter that escapes control characters. Without it, text from gateways and files could
-    control the terminal."""
+    """A formatter that escapes control characters. Without it, text that comes from gateways and
+    files could control the terminal."""
 
     def format(self, record: logging.LogRecord) -> str:
         return f"chainboard bots: {printable(super().format(record))}"
@@ -121,8 +121,8 @@ def _log_to_terminal(level: int) -> None:
 
 
 def _journal(settings: Settings) -> Journal:
-    """Open the journal as a private file, because it contains a secret before the secret is
-    revealed on the chain. Raises UserError if it can't be opened."""
+    """Open the journal as a file that only its owner can read. It contains secrets that haven't
+    been revealed on the chain yet. Raises UserError if it can't be opened."""
     try:
         settings.secrets.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
         os.close(os.open(settings.opponents_journal, os.O_CREAT | os.O_WRONLY, PRIVATE))
@@ -132,8 +132,8 @@ def _journal(settings: Settings) -> Journal:
 
 
 def _chosen(names: Sequence[str]) -> Iterator[tuple[str, Opponent, int]]:
-    """Yield the game, the computer player and the number of each account. Raises UserError if there
-    is no such computer player."""
+    """For each account, yield the game, the computer player, and the number of the account. Raises
+    UserError if a name isn't that of a computer player."""
     for text in names or [f"{slug}:{name}" for slug, found in OPPONENTS.items() for name in found.strengths]:
         slug, _, name = text.partition(":")
         if slug not in GAMES or not name:
@@ -149,14 +149,14 @@ def _chosen(names: Sequence[str]) -> Iterator[tuple[str, Opponent, int]]:
 
 
 def _role(slug: str, opponent: Opponent, number: int) -> str:
-    """Return the name of an account's key."""
+    """Return the name under which an account's key is stored."""
     file = "" if opponent.name == opponent.strength else f"{Path(opponent.name.rpartition('.py')[0]).name}-"
     return f"opponent-{slug}-{file}{opponent.strength}-{number}"
 
 
 def _urls(settings: Settings, url: str | None) -> tuple[str, str | None]:
-    """Return the URLs of the gateway and of its node. If the node's URL is None, transactions go
-    through the gateway."""
+    """Return the URLs of the gateway and of a node. If the node's URL is None, transactions are
+    sent through the gateway."""
     if url is not None:
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
@@ -198,8 +198,9 @@ async def _funds_source(
 
 
 def _contracts(settings: Settings, options: BotOptions) -> frozenset[str]:
-    """Return the contracts that may be called. Raises UserError if there are none. A gateway must
-    not decide which contracts get the operator's ether."""
+    """Return the contracts that the accounts may call. Raises UserError if there are none. The
+    gateway's list isn't used, because a gateway must not decide which contracts get the operator's
+    ether."""
     own = known_deployments(settings) if settings.manifest.exists() else []
     found = frozenset(options.contracts) | {one.address for one in own}
     if not found:

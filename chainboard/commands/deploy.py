@@ -11,7 +11,7 @@ from chainboard.settings import Settings
 
 
 async def deploy(settings: Settings, yes: bool) -> None:
-    """Deploy the contracts and write the manifest."""
+    """Deploy the contracts that are missing or have changed, and write the manifest."""
     with folder_lock(settings):
         async with open_chain(settings) as (node, _anvil):
             await chain_of(node)

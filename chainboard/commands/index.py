@@ -1,4 +1,4 @@
-"""`chainboard index`: indexes the chain without serving a page."""
+"""`chainboard index`: indexes the chain into the database without serving a page."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ from indexer.wakeup import Wakeup
 
 
 async def index(settings: Settings, once: bool) -> None:
-    """Index the chain into the database, up to the head or until cancelled.
+    """Index the chain into the database. With `once`, stop at the head, otherwise continue until
+    cancelled.
 
-    If the database is on a server, stand by while another process writes."""
+    While another process writes to the same database on a server, stand by."""
     with _writer_lock(settings):
         async with open_chain(settings) as (node, _anvil):
 
@@ -44,13 +45,13 @@ async def index(settings: Settings, once: bool) -> None:
 
 
 def announcing(store: Store, supervisor: Supervisor) -> AbstractAsyncContextManager[None]:
-    """Return a context in which the state of the index is announced to gateways. It is for a
-    process that serves no page."""
+    """Return a context in which a process that serves no page announces the state of its index to
+    gateways."""
     return running([announce_status(store, lambda: WriterStatus(supervisor.health))])
 
 
 def _writer_lock(settings: Settings) -> AbstractContextManager[None]:
-    """Return the data folder's lock. If the command writes neither the chain nor the database in
-    this folder, return a lock that does nothing."""
+    """Return the data folder's lock. If the command writes neither the embedded chain nor a
+    database in this folder, return a lock that does nothing."""
     shared = settings.rpc and settings.database_file is None
     return nullcontext() if shared else folder_lock(settings)

@@ -1,4 +1,4 @@
-"""Runs a command's coroutines together until they end or the user stops them."""
+"""Runs a command's coroutines at the same time until they end or the user stops them."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ Jobs: TypeAlias = list[Coroutine[Any, Any, None]]
 
 @asynccontextmanager
 async def running(jobs: Jobs) -> AsyncIterator[None]:
-    """Run jobs during the `with` block. If a job fails, the block and the other jobs are
-    cancelled."""
+    """Run jobs during the `with` block. If a job fails, cancel the block and the other jobs."""
     async with asyncio.TaskGroup() as group:
         tasks = [group.create_task(job) for job in jobs]
         try:
@@ -27,8 +26,8 @@ async def running(jobs: Jobs) -> AsyncIterator[None]:
 
 
 def run(service: Coroutine[Any, Any, None]) -> None:
-    """Run a command to completion. The first Ctrl-C or SIGTERM cancels the command, and later
-    signals are ignored. The web server replaces the SIGTERM handler so that it can drain."""
+    """Run a command until it ends. The first Ctrl-C or SIGTERM cancels the command, and later
+    signals are ignored. The web server installs its own SIGTERM handler, so that it can drain."""
 
     async def run_to_end() -> None:
         task = asyncio.current_task()

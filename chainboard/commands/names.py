@@ -1,4 +1,4 @@
-"""`chainboard names`: manages players' nicknames and blocked words."""
+"""`chainboard names`: manages players' nicknames and the words that nicknames must not contain."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from indexer.store.shared.nicknames import Nicknames
 
 
 def run(settings: Settings, action: str, word: str) -> None:
-    """Run one of ACTIONS and print its result. Raises UserError if the action fails."""
+    """Run one of ACTIONS on a word, and print its result. Raises UserError if the action fails."""
     with closing(existing_store(settings)) as store:
         try:
             print(ACTIONS[action](store.nicknames, word))
@@ -68,8 +68,8 @@ def _key(word: str) -> str:
 
 
 def _writable(word: str) -> str:
-    """Normalize a word in the same way as a nickname (NFKC). Raises UserError if it has characters
-    that can't be stored or displayed."""
+    """Normalize a word in the same way as nicknames are normalized (NFKC). Raises UserError if it
+    contains characters that can't be stored or displayed."""
     if printable(word) != word:
         raise UserError(f"{printable(word)!r} has unprintable characters: use UTF-8 text without control characters")
     return unicodedata.normalize("NFKC", word)

@@ -15,7 +15,7 @@ SKELETON = "docs/games/skeleton"
 REGISTRY = "indexer/games/__init__.py"
 NAME = re.compile("[a-z][a-z0-9]*(-[a-z0-9]+)*")
 MAX_NAME = 40
-"""The maximum length of a game's slug, which the page displays."""
+"""The maximum length of a game's slug. The page has to display the slug."""
 FILES = {
     "contract.sol": "contracts/src/games/@MODULE@/@CONTRACT@.sol",
     "reducer.py": "indexer/games/@MODULE@.py",
@@ -31,14 +31,14 @@ FILES = {
     "test_stateful.py": "tests/contracts/@MODULE@/test_stateful.py",
     "renderer.test.mjs": "tests/frontend/unit/games/@SLUG@.test.mjs",
 }
-"""The template files, and the paths of the files that are generated from them."""
+"""The template files, each with the path of the file that is generated from it."""
 _DECLARED = re.compile(r"^(?:abstract )?(?:contract|interface|library) (\w+)", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
 class GameNames:
-    """The names of one game in several spellings, such as `connect-four`, `connect_four`,
-    `ConnectFour` and `Connect Four`."""
+    """A game's name in several spellings, such as `connect-four`, `connect_four`, `ConnectFour` and
+    `Connect Four`."""
 
     slug: str
 
@@ -55,8 +55,8 @@ class GameNames:
 
 
 def new_game(name: str, top: Path = TOP) -> list[str]:
-    """Generate the game. Return the files that were written, with the registry last. Raises
-    UserError if the name can't be used."""
+    """Generate a new game's files. Return the paths of the files that were written, with the
+    registry of games last. Raises UserError if the name can't be used."""
     if not (top / SKELETON).is_dir() or not (top / REGISTRY).is_file():
         raise UserError("run this command in a checkout of Chainboard: clone its repository first")
     names = GameNames(name)

@@ -1,4 +1,5 @@
-"""`chainboard replay`: plays back, prints or exports a match from the index or from a file."""
+"""`chainboard replay`: plays back, prints or exports a match. The match comes from the index or
+from a replay file."""
 
 from __future__ import annotations
 
@@ -23,8 +24,8 @@ from replay.timeline import Frame, Timeline
 
 @dataclass(frozen=True, slots=True)
 class ReplayOptions:
-    """The options of `chainboard replay`. `at` is an event's number, and `speed` is in frames per
-    second. `theme` is light, dark, or None for the default. `language` is one of the page's
+    """The options of `chainboard replay`. `at` is the number of an event, and `speed` is in frames
+    per second. `theme` is light, dark, or None for the default. `language` is one of the page's
     languages."""
 
     at: int | None = None
@@ -87,5 +88,5 @@ def _draw(timeline: Timeline, options: ReplayOptions, ending: str, file: BinaryI
 
 
 def _with_progress_bar(drawings: Sequence[str]) -> Iterable[str]:
-    """Yield the drawings, with a progress bar if the output is a terminal."""
+    """Yield the same drawings. If the output is a terminal, show a progress bar in the meantime."""
     return track(drawings, "Drawing", console=console, transient=True, disable=not console.is_terminal)

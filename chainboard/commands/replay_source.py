@@ -1,4 +1,4 @@
-"""Loads the replay of a match from the index or from a file."""
+"""Loads the replay of a match from the index or from a replay file."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from replay.file import read
 
 
 def chunks(settings: Settings, source: MatchKey | Path) -> Iterator[bytes]:
-    """Yield the replay file in chunks. Raises UserError if there is no such match, and ReplayError
-    if the file isn't a replay."""
+    """Yield the content of the replay file in chunks. Raises UserError if there is no such match,
+    and ReplayError if the given file isn't a replay."""
     if isinstance(source, Path):
         yield orjson.dumps(read(source))
         return

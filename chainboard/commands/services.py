@@ -1,5 +1,5 @@
-"""`chainboard up` and `serve`: combine the chain, the indexer, the miner and the gateway in one
-process. No other module combines all layers."""
+"""`chainboard up` and `serve`. This is the only module that combines the chain, the indexer, the
+miner and the gateway in one process."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ from transactions.journal import Journal, JournalError
 
 
 async def up(settings: Settings) -> None:
-    """Run the chain, the contracts, the index and the page until cancelled."""
+    """Run the chain with its contracts, the index, the gateway and the page until cancelled."""
     with folder_lock(settings):
         async with open_chain(settings) as (node, anvil):
             chain = await chain_of(node)
@@ -114,7 +114,7 @@ async def _faucet(settings: Settings, node: Node) -> Faucet:
 
 
 async def serve(settings: Settings) -> None:
-    """Run only the gateway and the page, with a database that another process writes."""
+    """Run only the gateway and the page. Another process writes the database."""
     with contextlib.closing(existing_store(settings)) as store:
         urls = settings.rpc or running_urls(settings)
         facts = _facts_of(settings, store)
@@ -136,9 +136,9 @@ async def serve(settings: Settings) -> None:
 
 
 def _facts_of(settings: Settings, store: Store) -> Callable[[], Facts]:
-    """Return a function that returns the facts about the contracts and the chain. They come from
-    the database server or, if the database is a SQLite file, from the data folder. Raises UserError
-    if nothing has been indexed into the database server yet."""
+    """Return a function that returns the facts about the contracts and the chain. The facts come
+    from the database server or, if the database is a SQLite file, from the data folder. Raises
+    UserError if the database server's database is still empty."""
     if not store.is_server:
         return partial(own_facts, settings)
     try:

@@ -1,5 +1,5 @@
 """`chainboard sponsor`: gives ether to visitors who have none. It serves the gateway of a data
-folder or all gateways of a database server."""
+folder, or all gateways that use the same database server."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ from sponsor.sponsor import ETHER, Sponsor
 from transactions.journal import Journal, JournalError
 
 MAX_INDEXED = 200
-"""The maximum number of indexed events that are searched for an address's transactions."""
+"""The maximum number of indexed events that a search for an address's transactions reads."""
 
 
 def budgets_of(day: float, game: float | None, network: float | None, address: float | None) -> Budgets:
-    """Return the budgets for these amounts in ether. Raises UserError if the budget per day is
-    0."""
+    """Return the budgets. The arguments are in ether, and the budgets are in wei. Raises UserError
+    if the budget per day is 0."""
     parts = [None if one is None else int(Decimal(repr(one)) * ETHER) for one in (day, game, network, address)]
     if not parts[0]:
         raise UserError("--per-day must be more than 0 ether, for example 0.01")
@@ -98,8 +98,8 @@ async def run(settings: Settings, budgets: Budgets) -> None:
 
 
 def _warn_about_future_payments(ledger: Ledger) -> None:
-    """Print a notice if payments already count towards the budget of a later day. This happens if a
-    clock was ahead."""
+    """Print a notice if the ledger has payments for a later day than today. This happens if a clock
+    was ahead."""
     now = time.time()
     day = ledger.day(now)
     if day > day_of(now):
@@ -129,8 +129,8 @@ async def _serve(settings: Settings, store: Store, sponsor: Sponsor, budgets: Bu
 
 @contextlib.contextmanager
 def _sponsor_locks(settings: Settings, store: Store) -> Iterator[None]:
-    """Make this process the only sponsor of the folder and the database. Raises UserError if
-    another sponsor is running."""
+    """Make this process the only sponsor for the data folder and the database server. Raises
+    UserError if another sponsor is running."""
     if not store.is_server and len(os.fsencode(settings.sponsor_socket.absolute())) > MAX_PATH:
         raise UserError(f"the path {settings.sponsor_socket} is too long for a socket: choose a shorter --data folder")
     lock = FileLock(settings.data / "sponsor.lock", timeout=0)
@@ -155,7 +155,8 @@ def _sponsor_locks(settings: Settings, store: Store) -> Iterator[None]:
 
 
 def _files(settings: Settings, chain: str, budgets: Budgets) -> tuple[Journal, Ledger]:
-    """Open the journal and the ledger as private files. Raises JournalError or LedgerError."""
+    """Open the sponsor's journal and ledger as files that only their owner can read. Raises
+    JournalError or LedgerError."""
     for path in (settings.sponsor_journal, settings.sponsor_ledger):
         with contextlib.suppress(OSError):
             os.close(os.open(path, os.O_CREAT | os.O_WRONLY, PRIVATE))
@@ -163,8 +164,8 @@ def _files(settings: Settings, chain: str, budgets: Budgets) -> tuple[Journal, L
 
 
 def _contracts(settings: Settings, store: Store) -> list[str]:
-    """Return the addresses to which sponsored ether may be sent: the games' contracts, and the
-    contracts that the games share."""
+    """Return the addresses to which visitors may send sponsored ether: the games' contracts, and
+    the contracts that all games share."""
     with store.read() as snapshot:
         games = [one.address for one in snapshot.deployments()]
     facts = announced_facts(store) if store.is_server else own_facts(settings)
@@ -172,7 +173,8 @@ def _contracts(settings: Settings, store: Store) -> list[str]:
 
 
 def _transactions(store: Store, address: str, height: int) -> list[str]:
-    """Return the hashes of the transactions whose indexed events name the address."""
+    """Return the hashes of transactions that emitted events with this address as a player. Search
+    only the indexed events from this block height on."""
     with store.read() as snapshot:
         found = snapshot.search_events(player=address, from_block=height, limit=MAX_INDEXED)
     return list(dict.fromkeys(one.tx for one in found))

@@ -1,4 +1,4 @@
-"""`chainboard sql`: queries the index and prints a table, CSV or JSON."""
+"""`chainboard sql`: runs a query on the index, and prints the result as a table, CSV or JSON."""
 
 from __future__ import annotations
 
@@ -29,12 +29,13 @@ Format: TypeAlias = Literal["table", "csv", "json"]
 Rows: TypeAlias = Iterator[Sequence[Any]]
 
 MAX_ROWS, MAX_CELL_LETTERS = 500, 300
-"""The limits of the table format. CSV and JSON contain everything."""
+"""The maximum rows in a table, and letters in a cell. CSV and JSON have no such limits."""
 NUMBER = re.compile(r"-?[0-9.]+|NULL")
 
 
 def run_query(settings: Settings, query: str, format: Format, seconds: float) -> None:
-    """Print a query's rows. Raises UserError if the query is rejected or takes too long."""
+    """Run a query and print the resulting rows. Raises UserError if the database rejects the query
+    or the query takes too long."""
     existing_database(settings)
     with _user_errors(), closing(open_database(settings.database_url, seconds)) as database:
         if database.note:
@@ -43,8 +44,8 @@ def run_query(settings: Settings, query: str, format: Format, seconds: float) ->
 
 
 def list_views(settings: Settings, seconds: float = 30) -> None:
-    """Print the name, the meaning and the columns of each view. Raises UserError if the database
-    can't be read."""
+    """Print the name, the meaning and the columns of each view in the database. Raises UserError if
+    the database can't be read."""
     existing_database(settings)
     console = Console()
     with _user_errors(), closing(open_database(settings.database_url, seconds)) as database:
@@ -55,8 +56,8 @@ def list_views(settings: Settings, seconds: float = 30) -> None:
 
 @contextmanager
 def _user_errors() -> Iterator[None]:
-    """Turn database errors into UserError, and flush the output at the end. A closed pipe is not an
-    error."""
+    """Turn database errors into UserError, and flush the output at the end. If the reader of the
+    output has closed the pipe, stop without an error."""
     try:
         yield
         sys.stdout.flush()
@@ -67,14 +68,14 @@ def _user_errors() -> Iterator[None]:
 
 
 def _csv(columns: Sequence[str], rows: Rows) -> None:
-    """Print CSV by RFC 4180. NULL is an empty field."""
+    """Print the rows as CSV according to RFC 4180. NULL becomes an empty field."""
     writer = csv.writer(sys.stdout, lineterminator="\r\n")
     writer.writerow(columns)
     writer.writerows([_plain(value) for value in row] for row in rows)
 
 
 def _json(columns: Sequence[str], rows: Rows) -> None:
-    """Print an array of objects, one per line."""
+    """Print the rows as a JSON array of objects, with one object per line."""
     if len(set(columns)) < len(columns):
         raise UserError("two columns have the same name. Rename one of them with AS, because JSON keys must be unique")
     before = "["
@@ -90,8 +91,8 @@ def _plain(value: Any) -> Any:
 
 
 def _table(columns: Sequence[str], rows: Rows) -> None:
-    """Print the rows as a table if it fits the terminal's width, or else with one column per
-    line."""
+    """Print the rows as a table. If the table doesn't fit in the terminal, print each row with one
+    column per line."""
     console = Console()
     rows_shown = [[_cell(value) for value in row] for row in islice(rows, MAX_ROWS)]
     more = next(rows, None) is not None
@@ -110,7 +111,8 @@ def _table(columns: Sequence[str], rows: Rows) -> None:
 
 
 def _print(console: Console, *found: RenderableType) -> None:
-    """Print directly to stdout. Rich would exit with a failure when a pipe is closed."""
+    """Print directly to stdout. If Rich printed itself, it would exit with a failure when the
+    reader closes the pipe."""
     with console.capture() as printed:
         console.print(*found, sep="\n")
     sys.stdout.write(printed.get())

@@ -1,5 +1,5 @@
-"""`chainboard verify`: compares the database or a replay file with the chain, prints the
-differences and repairs them."""
+"""`chainboard verify`: compares the database or a replay file with the chain. It prints the
+differences, and can repair the database."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ from transactions.retry import with_retries
 MAX_LINES = 20
 NO_MANIFEST = "and the data folder has no manifest for the node's chain: choose the right folder with --data"
 SAMPLES = 16
-"""The number of blocks that are compared if the database names a different chain. They show whether
-the database is from this chain after all."""
+"""The number of blocks that are compared if the database names a different chain than the node.
+They show whether the database's blocks are from the node's chain after all."""
 
 
 async def verify(settings: Settings, only: MatchKey | None, repair: bool) -> None:
-    """Print one line if everything agrees. Otherwise, print a line for each difference. Raises
-    UserError if something differs or if the audit is impossible. With `repair`, raises UserError if
-    a repair has failed."""
+    """Print one line if the database agrees with the chain. Otherwise, print a line for each
+    difference. Raises UserError if something differs or if the audit is impossible. With `repair`,
+    a difference raises UserError only if it remains after the repair."""
     with closing(existing_store(settings)) as store, _user_errors(), ExitStack() as locks:
         if repair:
             locks.enter_context(store.exclusive_writer())
@@ -111,10 +111,10 @@ def _hash_summary(report: VerifyReport) -> str:
 
 @asynccontextmanager
 async def _node(settings: Settings) -> AsyncIterator[tuple[Node, bool]]:
-    """Yield the node to compare with, and True if no other program uses this node.
+    """Yield the node to compare with. Also yield True if no other program uses this node.
 
-    The node is the one at --rpc, or, if there is none, the node of an `up` that is running in this
-    folder. Otherwise, the embedded chain is started for the comparison and left unchanged."""
+    The node is that of --rpc or, if there is none, that of an `up` that is running in this folder.
+    Otherwise, the embedded chain is started for the comparison, and isn't changed."""
     urls = settings.rpc
     with ExitStack() as lock:
         if not urls:
@@ -139,8 +139,8 @@ async def _node(settings: Settings) -> AsyncIterator[tuple[Node, bool]]:
 
 
 async def _chain_and_contracts(settings: Settings, node: Node) -> tuple[Chain, list[Deployment]]:
-    """Return the node's chain and the indexed contracts. Raises UserError or WrongChain if the
-    node's chain isn't the database's chain, or if nothing is indexed."""
+    """Return the node's chain and the contracts to compare. Raises UserError or WrongChain if the
+    node's chain isn't the database's chain, or if no contracts are indexed."""
     chain = await chain_of(node)
     manifest = read_json(settings.manifest)
     manifest_fits = manifest is not None and (manifest.get("chainId"), manifest.get("genesis")) == (
@@ -163,8 +163,8 @@ async def _chain_and_contracts(settings: Settings, node: Node) -> tuple[Chain, l
 
 
 async def _shares_blocks(node: Node, rows: RawSnapshot) -> bool:
-    """Return True if most of the database's blocks are on the node's chain. In that case, only the
-    chain's name in the database is wrong."""
+    """Return True if most of the database's blocks are on the node's chain. In that case, the
+    database is from this chain, and only the chain's name in the database is wrong."""
     lowest = next((row["height"] for row in rows.blocks_above(-1, 1)), 0)
     length = (rows.top((await node.head()).height) or lowest) - lowest
     heights = sorted({lowest + length * number // SAMPLES for number in range(SAMPLES + 1)})
@@ -177,7 +177,7 @@ async def _shares_blocks(node: Node, rows: RawSnapshot) -> bool:
 
 
 def _stored(rows: RawSnapshot) -> list[Deployment]:
-    """Return the contracts that the database lists."""
+    """Return the contracts that the database lists. Raises UserError if the list can't be read."""
     found = rows.rows_of(TableSlice("deployment")).values()
     try:
         return [Deployment(**{**row, "abi": orjson.loads(row["abi"])}) for row in found]
@@ -201,7 +201,8 @@ def _audit(
 async def _repair(
     audit: Audit, before: AuditReport, store: Store, node: Node, deployments: list[Deployment], only: MatchKey | None
 ) -> AuditReport:
-    """Replace the rows that differ from the chain, index up to the head, and audit again."""
+    """Replace the rows that differ from the chain, index up to the head, and compare again. Return
+    the second report."""
     await asyncio.to_thread(audit.repair, before, store)
     if only is None:
         await catch_up(Follower(node, store, deployments))
@@ -215,8 +216,8 @@ async def _repair(
 
 
 def _print_some(lines: Sequence[str], count: int) -> None:
-    """Print at most MAX_LINES lines. If there are more, print how many are left out. `count` is the
-    total."""
+    """Print at most MAX_LINES lines. If there are more, also print how many are left out. `count`
+    is the total number of lines."""
     for line in lines[:MAX_LINES]:
         print(line)
     if (more := count - MAX_LINES) > 0:
@@ -267,7 +268,7 @@ def _row_counts(tables: Mapping[str, int]) -> str:
 
 @contextmanager
 def _user_errors() -> Iterator[None]:
-    """Turn errors that make the comparison impossible into UserError with the reason."""
+    """Turn errors that make the comparison impossible into a UserError with the reason."""
     try:
         yield
     except (NodeUnavailable, ChainChanged, StoreError) as error:

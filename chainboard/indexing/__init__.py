@@ -1,1 +1,1 @@
-"""Opens a chain's database and indexes the chain into it, stands by, or watches the database."""
+"""Opens a chain's database, and then indexes the chain, stands by, or watches another writer."""

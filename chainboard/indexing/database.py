@@ -27,18 +27,19 @@ from indexer.store.store import Store
 Deployed: TypeAlias = tuple[Chain, Sequence[Deployment]]
 """A chain and its indexed contracts."""
 IDENTITY_SECONDS = 2
-"""The timeout for the check of the node that a gateway makes before it starts to serve."""
+"""The number of seconds for which a gateway waits for the node to identify its chain. After that,
+it starts to serve anyway."""
 PATIENCE_SECONDS = 20
-"""The seconds for which an index may make no progress. A node that is busy or starting recovers
-within this time."""
+"""The number of seconds for which indexing may make no progress before it counts as failed. A node
+that is busy or starting recovers within this time."""
 
 BUSY_SECONDS = 100
-"""The seconds that are added to that time while the node is rate-limiting us, because the node
-tells us how long to wait."""
+"""While the node is rate-limiting us, this number of seconds is added to `PATIENCE_SECONDS`. A node
+that rejects requests and says how long to wait is still working."""
 
 
 class NoProgress(UserError):
-    """The node has not answered, or has contradicted itself, for too long."""
+    """Indexing has made no progress for too long. The node doesn't answer or contradicts itself."""
 
 
 @asynccontextmanager
@@ -48,16 +49,16 @@ async def open_store(
     deployments: Sequence[Deployment],
     standby: Callable[[], Awaitable[Deployed]] | None = None,
 ) -> AsyncIterator[Store]:
-    """Open this chain's database for writing, by this process only.
+    """Open this chain's database for writing, and make this process its only writer.
 
-    A file is archived and rebuilt from the chain if it is corrupt, or if its development chain has
-    restarted. Nicknames and blocked words are not on the chain, so they are lost with a corrupt
-    file. If the chain has restarted, only nicknames that were signed for a different chain id are
-    lost. Raises UserError for another chain's database.
+    A SQLite file is archived and rebuilt from the chain if it is corrupt, or if its development
+    chain has restarted. Nicknames and blocked words are not on the chain, so they are lost with a
+    corrupt file. If the chain has restarted, only nicknames that were signed for a different chain
+    id are lost. Raises UserError if the database is from another chain.
 
     If `standby` is given, wait while another process writes to the database on a server. After
-    that, the database can have newer contracts than these. If the database is from another chain,
-    `standby` is called to get the current deployments."""
+    that, the database can have newer contracts than `deployments`. If the database is from another
+    chain, `standby` is called to get the current deployments."""
     with closing(_open(settings)) as store:
         try:
             if standby:
@@ -80,8 +81,8 @@ def _is_of_another_chain(store: Store, chain: Chain) -> bool:
 
 
 def _follows_more(store: Store, chain: Chain, deployments: Sequence[Deployment]) -> bool:
-    """Return True if the database has all contracts in this manifest, and more contracts on the
-    same chain."""
+    """Return True if the database is from the same chain and has all contracts in this manifest,
+    and additional contracts."""
     with store.read() as snapshot:
         stored, known = snapshot.chain(), {one.address for one in snapshot.deployments()}
     if chain != stored or not {one.address for one in deployments} < known:
@@ -124,7 +125,7 @@ def _set_chain(settings: Settings, store: Store, chain: Chain, deployments: Sequ
 
 
 def existing_store(settings: Settings) -> Store:
-    """Open a database that another command has created. Raises UserError if there is none or it
+    """Open a database that another command has created. Raises UserError if it doesn't exist or
     can't be read."""
     existing_database(settings)
     try:
@@ -136,11 +137,11 @@ def existing_store(settings: Settings) -> Store:
 
 
 async def require_stored_chain(node: Node, store: Store) -> None:
-    """Check that the node is on the database's chain, because players would otherwise sign for the
-    wrong chain.
+    """Check that the node is on the database's chain. Otherwise, players would sign transactions
+    for the wrong chain.
 
     Raises UserError if the node is on a different chain. A node that doesn't answer in time is
-    accepted, because it might answer later, and boards can be read until then."""
+    accepted, because it might answer later, and until then players can at least see the boards."""
     with store.read() as snapshot:
         chain = snapshot.chain()
     try:
@@ -155,10 +156,11 @@ async def require_stored_chain(node: Node, store: Store) -> None:
 
 
 async def catch_up(follower: Follower) -> None:
-    """Index up to the node's head, with a progress bar if the head is far away. Return immediately
-    if the node is behind.
+    """Index up to the node's head. If the head is far away, show a progress bar. If the node is
+    behind the index, return immediately.
 
-    Raises NoProgress if syncs fail for too long, and WrongChain if the node is on another chain."""
+    Raises NoProgress if indexing fails for too long, and WrongChain if the node is on another
+    chain."""
     with progress_bar("Indexing") as progress:
         await _sync_to_head(follower, progress)
 

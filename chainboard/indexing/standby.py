@@ -1,4 +1,4 @@
-"""Makes a process stand by until it can become the writer of a server's database."""
+"""Makes a process stand by until it can become the only writer of a server's database."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ STANDBY_SECONDS = 0.25
 
 
 async def stand_by(store: Store, was_writer: bool = False) -> None:
-    """Wait until this process is the only writer. `was_writer` is True if this process was the
-    writer before. Raises StoreError if the database can't be used when this process first connects
-    to it. If the database stops working later, keep waiting, because the server might be
+    """Wait until no other process writes to the database. `was_writer` is True if this process was
+    the writer before. Raises StoreError if the database can't be used when this process first
+    connects to it. If the database fails later, keep waiting, because the server might be
     restarting."""
     printed = ""
     while True:

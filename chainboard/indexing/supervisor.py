@@ -1,4 +1,4 @@
-"""Supervises a follower, and handles a node that is suddenly on another chain."""
+"""Supervises a follower. Also handles a node that is suddenly on a different chain."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ ARCHIVE = "index.db"
 
 
 class Supervisor:
-    """Indexes one node's chain into one store, even if the chain is replaced.
+    """Indexes one node's chain into one database, even if the chain is replaced.
 
-    When a development chain restarts, the store is reset: the old database is archived, and the
+    When a development chain restarts, the old database is archived, a new one is created, and the
     contracts are deployed again. On any other chain, the supervisor waits, because the data is from
-    a real chain and the node can be the wrong one."""
+    a real chain and the node might be the wrong one."""
 
     def __init__(self, settings: Settings, node: Node, store: Store, deployments: Sequence[Deployment]) -> None:
         self._settings, self._node, self._store = settings, node, store
@@ -50,18 +50,18 @@ class Supervisor:
 
     @property
     def height(self) -> int:
-        """The height of the last indexed block."""
+        """The height of the last block that was indexed."""
         return self._follower.height
 
     @property
     def is_empty(self) -> bool:
-        """True if no block is indexed."""
+        """True if no block has been indexed yet."""
         with self._store.read() as snapshot:
             return snapshot.tip() is None
 
     async def catch_up(self) -> None:
-        """Index up to the node's head. Raises NoProgress if syncs fail for too long, and UserError
-        if the node is on another chain."""
+        """Index up to the node's head. Raises NoProgress if indexing fails for too long, and
+        UserError if the node is on another chain."""
         try:
             await catch_up(self._follower)
         except NotWriter:
@@ -75,8 +75,8 @@ class Supervisor:
             await self._reset_when_possible(lambda: None)
 
     async def run(self, heads: Wakeup, notify: Callable[[], None]) -> None:
-        """Index until cancelled. `heads` wakes the follower early, and `notify` is called after
-        each change to the store."""
+        """Index new blocks until cancelled. `heads` wakes the follower when a block arrives, and
+        `notify` is called after each change to the database."""
         while True:
             try:
                 await self._follower.run(heads, notify)
@@ -89,8 +89,8 @@ class Supervisor:
                     await heads.wait(POLL_SECONDS)
 
     async def _stand_by(self) -> None:
-        """Wait until this process is the writer again. Then continue from what another process has
-        stored in the meantime."""
+        """Wait until this process is the writer again. Then continue after the blocks that another
+        process has stored in the meantime."""
         self._follower.close()
         while True:
             await stand_by(self._store, was_writer=True)
@@ -102,7 +102,8 @@ class Supervisor:
             await asyncio.sleep(POLL_SECONDS)
 
     async def _reset_when_possible(self, notify: Callable[[], None]) -> None:
-        """Retry the reset until it succeeds or the old chain is back. Failures are transient."""
+        """Reset the database. If the reset fails, the cause is temporary, so try again until the
+        reset succeeds or the old chain is back."""
         while True:
             try:
                 if await self._reset():

@@ -1,4 +1,4 @@
-"""Watches a database that another process writes, for `serve`, which has no follower."""
+"""Watches a database that another process writes. `serve`, which has no follower, uses it."""
 
 from __future__ import annotations
 
@@ -20,18 +20,19 @@ log = logging.getLogger("chainboard")
 
 POLL_SECONDS = 0.2
 LISTENING_POLL_SECONDS = 1.0
-"""The poll interval if the writer sends notifications. Polling makes up for notifications that are
-lost with a connection."""
+"""The seconds between two polls if the writer sends notifications. Polling finds changes whose
+notification was lost with a connection."""
 REMOTE_NODE_SECONDS = 5.0
-"""The interval between requests for the head of a remote node. It is long because each request
-counts towards the provider's quota."""
+"""The seconds between two requests for the head of a remote node. Each request counts towards the
+provider's quota, so they are rare."""
 UNREADABLE = "the database can't be read at the moment"
 NO_WRITER = "no `chainboard up` or `chainboard index` is writing to the database"
 
 
 class Watcher:
     """Notifies a gateway when the database has advanced. `health` comes from the process that
-    writes the database. If there is no writer, the watcher compares the database with the node."""
+    writes the database. If no process writes, the watcher computes it by comparing the database
+    with the node."""
 
     def __init__(self, store: Store, node: Node, status: StatusReader) -> None:
         self._store, self._node, self._status = store, node, status
@@ -39,15 +40,15 @@ class Watcher:
         self._next_head = 0.0
 
     async def listen(self, notify: Callable[[], None]) -> None:
-        """Call `notify` when the writer announces a change, until cancelled. Return immediately on
-        SQLite. Raises UserError if it can't listen."""
+        """Call `notify` when the writer announces a change, until cancelled. On SQLite, return
+        immediately, because there are no announcements. Raises UserError if it can't listen."""
         try:
             await self._store.listen(notify)
         except StoreError as error:
             raise UserError(str(error)) from error
 
     async def run(self, notify: Callable[[], None]) -> None:
-        """Call `notify` when the database's head changes, until cancelled."""
+        """Call `notify` whenever the newest block in the database changes, until cancelled."""
         last = None
         seconds = LISTENING_POLL_SECONDS if self._store.is_server else POLL_SECONDS
         while True:

@@ -1,1 +1,1 @@
-"""Passes messages between a database's writer and the gateways that share the database."""
+"""Passes messages between the writer of a shared database and the gateways that read it."""

@@ -1,5 +1,5 @@
-"""Parses announcements. A newer writer can send additional fields, and an older writer can omit
-some."""
+"""Parses announcements between programs of different versions. A newer writer can send additional
+fields, and an older writer can omit some."""
 
 from __future__ import annotations
 
@@ -14,9 +14,8 @@ T = TypeVar("T")
 
 
 def parse(kind: TypeAdapter[T], content: Json) -> T:
-    """Parse JSON into a dataclass. Unknown fields are ignored, and missing fields get their
-    defaults. Raises StoreError if a field has a wrong type, or if it is missing and has no
-    default."""
+    """Parse JSON into a dataclass. Ignore unknown fields, and give missing fields their defaults.
+    Raises StoreError if a field has a wrong type, or if a field without a default is missing."""
     try:
         return kind.validate_python(content)
     except ValidationError as error:

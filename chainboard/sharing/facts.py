@@ -1,5 +1,5 @@
-"""Facts that change only when the contracts change. The writer announces them, so that gateways
-need no data folder."""
+"""Facts that change only when the contracts change. The database's writer announces them, so that
+gateways need no access to its data folder."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ TOPIC = "facts"
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """The deployment manifest (or None), whether the chain is a development chain, and the block
-    time in seconds."""
+    """The deployment manifest (or None), True if the chain is a development chain, and the number
+    of seconds between blocks."""
 
     manifest: Json | None
     development: bool
@@ -34,8 +34,8 @@ class Facts:
 
     @property
     def libraries(self) -> Mapping[str, dict[str, Any]]:
-        """The contracts that other contracts link or call, by name. If several have the same name,
-        the newest counts."""
+        """The contracts that other contracts link or call, by name. If several contracts have the
+        same name, only the newest is included."""
         return libraries_of(self.manifest)
 
 
@@ -43,19 +43,19 @@ FACTS = TypeAdapter(Facts)
 
 
 def own_facts(settings: Settings) -> Facts:
-    """Return the facts from this process's data folder and options."""
+    """Return the facts according to this process's own data folder and options."""
     return Facts(read_manifest(settings), settings.development, settings.block_time)
 
 
 def announce_facts(store: Store, settings: Settings) -> None:
-    """Announce this process's facts to the gateways of a database server. If the database is a
-    SQLite file, this does nothing, because its processes also share the folder. Raises
-    StoreError."""
+    """Announce this process's facts to the gateways that share a database server. With a SQLite
+    file, do nothing, because the gateways then share the data folder, too. Raises StoreError."""
     if store.is_server:
         store.announcements.announce(TOPIC, asdict(own_facts(settings)))
 
 
 def announced_facts(store: Store) -> Facts | None:
-    """Return the announced facts, or None if no writer has announced any. Raises StoreError."""
+    """Return the facts that a writer has announced, or None if there are none. Raises
+    StoreError."""
     found = store.announcements.latest(TOPIC)
     return parse(FACTS, found.content) if found else None

@@ -1,5 +1,5 @@
-"""The faucet and the computer players for gateways that share a database. A gateway passes requests
-through the database to the writer's process.
+"""Gives gateways that share a database access to the faucet and the computer players. A gateway
+passes its requests through the database to the writer's process.
 
 Both processes can reach the database anyway, so the writer needs no port, password or address for
 these requests."""
@@ -23,16 +23,16 @@ log = logging.getLogger("chainboard")
 
 FAUCET, OPPONENT = "faucet", "opponent"
 REQUEST_POLL_SECONDS, RESPONSE_POLL_SECONDS = 0.2, 0.1
-"""Two poll intervals, in seconds: the writer's for requests, and a gateway's for a response that a
-person is waiting for."""
+"""The seconds between two polls: the writer's for requests, and a gateway's for the response to a
+request. A person is waiting for the response, so the second interval is shorter."""
 FAUCET_SECONDS = 25.0
 MAX_PENDING = 8
-"""The maximum number of faucet requests from one gateway at the same time. A request stays in the
-queue even if its visitor has left."""
+"""The maximum number of faucet requests from one gateway that can wait at the same time. A request
+stays in the queue even if the visitor who made it has left."""
 
 
 class RemoteFaucet:
-    """The FaucetService of a gateway. It passes requests to the writer."""
+    """A gateway's FaucetService. It passes requests through the database to the writer."""
 
     def __init__(self, store: Store, status: StatusReader) -> None:
         self._store, self._status, self._pending = store, status, 0
@@ -60,7 +60,7 @@ class RemoteFaucet:
 
 
 class RemoteOpponents:
-    """The OpponentService of a gateway. It passes requests to the writer."""
+    """A gateway's OpponentService. It passes requests through the database to the writer."""
 
     def __init__(self, store: Store, status: StatusReader) -> None:
         self._store, self._status = store, status
@@ -85,7 +85,7 @@ class RemoteOpponents:
 
 
 async def request_from_writer(store: Store, kind: str, content: Json) -> Json:
-    """Send a request to the writer and wait for the response, until cancelled."""
+    """Send a request to the writer, and wait for its response until cancelled."""
     request = await asyncio.to_thread(store.requests.add, kind, content)
     while (answer := await asyncio.to_thread(store.requests.pop_answer, request)) is None:
         await asyncio.sleep(RESPONSE_POLL_SECONDS)
@@ -93,7 +93,7 @@ async def request_from_writer(store: Store, kind: str, content: Json) -> Json:
 
 
 async def answer_requests(store: Store, faucet: FaucetService | None, opponents: OpponentService | None) -> None:
-    """Carry out requests from the gateways of a database server until cancelled."""
+    """Carry out the requests that gateways send through a database server, until cancelled."""
     kinds = [kind for kind, service in ((FAUCET, faucet), (OPPONENT, opponents)) if service is not None]
 
     async def execute(request: str, kind: str, content: Json) -> None:

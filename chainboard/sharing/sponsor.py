@@ -1,5 +1,5 @@
-"""The sponsor for the gateways of a database server. Requests and responses go through the
-database."""
+"""Gives gateways that share a database server access to the sponsor. Requests and responses go
+through the database."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ SPONSOR = "sponsor"
 GRANT_SECONDS, ANNOUNCE_SECONDS, STALE_SECONDS = 25.0, 1.0, 5.0
 MAX_PENDING = 16
 LOCK_SECONDS = 6.0
-"""The time to wait for the lock. It must be longer than the time after which the server ends a
-silent session."""
+"""The number of seconds to wait for the sponsor lock. This must be longer than the time after which
+the database server ends a silent session."""
 SPONSOR_ALREADY_RUNNING = (
     "another sponsor is serving this database's gateways, or was serving them less than five seconds ago. Stop it "
     "first, because each sponsor has its own budgets"
@@ -31,11 +31,11 @@ SPONSOR_ALREADY_RUNNING = (
 
 
 class SponsorAlreadyRunning(StoreError):
-    """The database already has a sponsor."""
+    """The database already has a sponsor, and only one is allowed."""
 
 
 class RemoteSponsor:
-    """The SponsorService of a gateway. It passes requests to the sponsor through the database."""
+    """A gateway's SponsorService. It passes requests through the database to the sponsor."""
 
     def __init__(self, store: Store) -> None:
         self._store, self._pending = store, 0
@@ -60,7 +60,7 @@ class RemoteSponsor:
             self._pending -= 1
 
     async def run(self) -> None:
-        """Read the sponsor's status until cancelled."""
+        """Read the sponsor's status from the database at regular intervals, until cancelled."""
         while True:
             try:
                 self._status = await asyncio.to_thread(latest_status, self._store)
@@ -70,20 +70,21 @@ class RemoteSponsor:
 
 
 def latest_status(store: Store) -> SponsorStatus | None:
-    """Return the sponsor's latest status, or None if no sponsor is running. Raises StoreError."""
+    """Return the status that the sponsor announced last. Return None if no sponsor is running.
+    Raises StoreError."""
     found = store.announcements.latest(SPONSOR)
     return parse(STATUS, found.content) if found and found.age < STALE_SECONDS else None
 
 
 def gateway_sponsor(settings: Settings, store: Store) -> RemoteSponsor | SocketSponsor:
-    """Return the SponsorService of a gateway, whether or not the sponsor is running."""
+    """Return a gateway's SponsorService. While no sponsor is running, it rejects all requests."""
     return RemoteSponsor(store) if store.is_server else SocketSponsor(settings.sponsor_socket)
 
 
 def acquire_sponsor_lock(store: Store) -> None:
-    """Take a database server's sponsor lock, or take it again if it was lost. Wait a few seconds,
-    because the server might first have to end a session that has stopped answering. Raises
-    SponsorAlreadyRunning or StoreError."""
+    """Take a database server's sponsor lock, or take it again if it was lost. Wait a few seconds if
+    necessary, because the server might first have to end a silent session that holds the lock.
+    Raises SponsorAlreadyRunning or StoreError."""
     deadline = time.monotonic() + LOCK_SECONDS
     while True:
         try:
@@ -95,8 +96,8 @@ def acquire_sponsor_lock(store: Store) -> None:
 
 
 async def hold_sponsor_lock(store: Store) -> None:
-    """Until cancelled, take the lock again whenever its connection has closed. Raises
-    SponsorAlreadyRunning if another process has taken the lock in the meantime."""
+    """Keep the sponsor lock until cancelled. If the connection that holds the lock has closed, take
+    the lock again. Raises SponsorAlreadyRunning if another process has taken it in the meantime."""
     while True:
         await asyncio.sleep(ANNOUNCE_SECONDS)
         try:
@@ -108,19 +109,22 @@ async def hold_sponsor_lock(store: Store) -> None:
 
 
 def _take_requests(store: Store) -> list[tuple[str, str, Json]]:
-    """Return the pending requests. Raises StoreError if they can't be read or the lock is lost."""
+    """Return the gateways' pending requests. Raises StoreError if they can't be read or the sponsor
+    lock is lost."""
     store.sponsor_lock.check()
     return store.requests.claim([SPONSOR])
 
 
 def _announce(store: Store, status: Json) -> None:
-    """Announce the status. Raises StoreError if it can't be written or the lock is lost."""
+    """Announce the sponsor's status to gateways. Raises StoreError if this fails or the lock is
+    lost."""
     store.sponsor_lock.check()
     store.announcements.announce(SPONSOR, status)
 
 
 async def answer_gateways(store: Store, service: SponsorService) -> None:
-    """Until cancelled, answer requests from all gateways and announce the sponsor to them."""
+    """Answer requests from all gateways and announce the sponsor's status to them, until
+    cancelled."""
 
     async def execute(request: str, content: dict[str, str]) -> None:
         try:

@@ -1,5 +1,5 @@
-"""The writer's status. Once per second, the writer announces the state of its node, so that
-gateways don't need to query the node."""
+"""The status of a database's writer. Once per second, the writer announces the state of its node,
+so that gateways don't need to query the node themselves."""
 
 from __future__ import annotations
 
@@ -22,15 +22,16 @@ log = logging.getLogger("chainboard")
 TOPIC = "status"
 ANNOUNCE_SECONDS = 1.0
 STALE_SECONDS = 5.0
-"""The age of the status, in seconds, at which the writer counts as stopped."""
+"""The age, in seconds, at which a status is out of date. From then on, the writer counts as
+stopped."""
 
 
 @dataclass(frozen=True, slots=True)
 class WriterStatus:
-    """The status that a writer announces. `final` is the height up to which no block can be
-    reverted, if it is known. `embedded` contains the figures of the embedded chain. `faucet` is
-    True if the writer has a faucet. `opponents` and `service` describe the computer players of the
-    writer's process. `service` is None if there are none."""
+    """The status that a writer announces. `final` is the height up to which blocks can't be
+    reverted, or None if it is unknown. `embedded` contains figures about the embedded chain.
+    `faucet` is True if the writer has a faucet. `opponents` and `service` describe the computer
+    players of the writer's process. If it has none, `service` is None."""
 
     health: Health = field(default_factory=Health)
     final: int | None = None
@@ -50,15 +51,15 @@ def status_of(
     faucet: bool = False,
     opponents: OpponentService | None = None,
 ) -> WriterStatus:
-    """Return the writer's status from these parts."""
+    """Combine these parts into the writer's status."""
     found = (tuple(opponents.opponents()), opponents.status()) if opponents else ((), None)
     return WriterStatus(health, final, embedded or {}, faucet, *found)
 
 
 async def announce_status(store: Store, status: Callable[[], WriterStatus]) -> None:
-    """Announce the writer's status to the gateways of a database server until cancelled. If the
-    database is a SQLite file, announce nothing, because its readers compare it with the node
-    themselves. This way, an idle laptop writes nothing."""
+    """Announce the writer's status to the gateways of a database server, until cancelled. With a
+    SQLite file, announce nothing, because the file's readers compare it with the node themselves.
+    An idle laptop therefore writes nothing."""
     while store.is_server:
         try:
             store.check_writer()
@@ -69,7 +70,7 @@ async def announce_status(store: Store, status: Callable[[], WriterStatus]) -> N
 
 
 class StatusReader:
-    """Reads the writer's latest status for a gateway."""
+    """Reads for a gateway the status that the writer announced last."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -77,7 +78,7 @@ class StatusReader:
 
     @property
     def latest(self) -> WriterStatus:
-        """The last status that was read, or an empty status while no writer is running."""
+        """The status that was read last. While no writer is running, it is an empty status."""
         return self._latest or WriterStatus()
 
     @property
@@ -85,9 +86,9 @@ class StatusReader:
         return self._latest is not None
 
     async def health(self, height: int) -> Health | None:
-        """Return the writer's health for an index at this height, or None if there is no writer.
-        The index can be ahead of the status if blocks have arrived since the status was announced.
-        Raises StoreError."""
+        """Return the writer's health for an index at this height, or None if no writer is running.
+        The index can be ahead of the status, because blocks can arrive after the status was
+        announced. Raises StoreError."""
         if not self._store.is_server:
             return None
         self._latest = await asyncio.to_thread(self._read)

@@ -1,1 +1,1 @@
-"""The chain of a scenario. It starts from a recording and then gets random moves and reorgs."""
+"""The chain of a scenario. After a recorded beginning, it gets random moves and reorgs."""

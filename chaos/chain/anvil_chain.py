@@ -1,4 +1,4 @@
-"""A real Anvil node that can be replaced by a fresh one."""
+"""A real Anvil node that can be replaced by a new node with a new chain."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from indexer.node.client import Node
 
 
 class AnvilChain(DevelopmentChain):
-    """A chain on an Anvil node. Requests go directly to the node, not through a proxy.
+    """A chain on an Anvil node. The kit's own requests go directly to the node, not through the
+    fault proxy.
 
-    The node's address changes when the node is replaced."""
+    If the node is replaced, its address changes."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -31,7 +32,7 @@ class AnvilChain(DevelopmentChain):
         return self.node.url
 
     async def start(self) -> None:
-        """Start a new chain."""
+        """Start a node with a new chain."""
         self._number += 1
         self._anvil = await Anvil.start(self._folder / f"chain-{self._number}")
 
@@ -42,8 +43,8 @@ class AnvilChain(DevelopmentChain):
             self._anvil = None
 
     async def replace(self) -> None:
-        """Replace the node by a fresh one with a different genesis. The genesis depends only on the
-        second in which the node starts, so retry until the genesis differs."""
+        """Replace the node by a new one whose genesis block is different. The genesis depends only
+        on the second in which a node starts. Therefore, try again until the genesis differs."""
         before = await self._genesis()
         while before == (await self._restart()):
             await asyncio.sleep(0.1)

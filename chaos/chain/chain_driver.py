@@ -1,4 +1,4 @@
-"""Changes to the chain: blocks, reorgs of many kinds, rollbacks and restarts."""
+"""Makes changes to the chain: new blocks, reorgs of many kinds, rollbacks and restarts."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ REINCLUSIONS = ("same-block", "other-block", "nowhere")
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A change to the chain. `removed` contains the hashes of the removed blocks, and `at` is the
-    value of time.monotonic() at the change."""
+    """A change to the chain. `removed` contains the hashes of the blocks that the change removed.
+    `at` is the value of time.monotonic() at the change."""
 
     kinds: tuple[str, ...]
     removed: frozenset[str]
@@ -32,7 +32,7 @@ class Change:
 
 
 class ChainDriver:
-    """Changes a chain, and counts the changes that the tested process saw."""
+    """Changes a chain, and counts the changes that the tested process noticed."""
 
     def __init__(self, chain: AnvilChain, proxy: FaultProxy, workload: Workload, counts: FaultCounts) -> None:
         self.chain, self._proxy, self.workload, self._counts = chain, proxy, workload, counts
@@ -41,7 +41,8 @@ class ChainDriver:
 
     @property
     def floor(self) -> int:
-        """The lowest height that a reorg may remove. The contracts are below it."""
+        """The lowest height at which a reorg may remove a block. The contracts are in lower blocks,
+        so they survive every reorg."""
         return max((one.height for one in self.workload.contracts), default=0) + 1
 
     async def blocks(self, random: Random, count: int, max_moves: int = 4) -> None:
@@ -51,9 +52,9 @@ class ChainDriver:
     async def reorg(
         self, random: Random, depth: int, reinclusion: str, seen: bool = True, also: tuple[str, ...] = ()
     ) -> None:
-        """Replace the newest blocks.
+        """Replace the newest blocks by other blocks.
 
-        If `seen`, first wait until the tested process has seen the head."""
+        If `seen`, wait until the tested process has seen the head, so that it notices the reorg."""
         removed = await self._newest(depth, seen)
         if not removed:
             return
@@ -67,8 +68,8 @@ class ChainDriver:
             await self.chain.mine(max(1, height - await self.chain.height()))
 
     async def _newest(self, depth: int, seen: bool = True) -> list[Json]:
-        """Return the newest `depth` blocks, but only those that a reorg may remove. The head is
-        last."""
+        """Return the newest `depth` blocks, without those that no reorg may remove. The last one is
+        the head."""
         head = await self.chain.head()
         if seen:
             await self.wait_until_seen(str(head["hash"]))
@@ -77,7 +78,8 @@ class ChainDriver:
         return await self.chain.blocks(height - depth + 1, height) if depth > 0 else []
 
     async def _reincluded(self, random: Random, blocks: Sequence[Json], reinclusion: str) -> list[list[object]]:
-        """Return the transactions of these blocks, each with the index of its new block."""
+        """Return the transactions of these blocks, each with the index of the new block into which
+        it is mined again."""
         if reinclusion == "nowhere":
             return []
         positions = [(position, hash) for position, block in enumerate(blocks) for hash in block["transactions"]]
@@ -89,24 +91,24 @@ class ChainDriver:
         return [[raw, min(position + shift, last)] for (position, _hash), raw in zip(positions, raws, strict=True)]
 
     async def rollback(self, depth: int) -> None:
-        """Remove the newest blocks. The node doesn't notify the tested process."""
+        """Remove the newest blocks without replacing them. The tested process isn't notified."""
         if removed := await self._newest(depth):
             self._record(("rollback",), removed)
             await self.chain.request("anvil_rollback", len(removed))
             self._old.add((await self.chain.head())["hash"])
 
     async def leave_old_blocks(self, random: Random) -> None:
-        """Mine until the head is a block that was never removed.
+        """Mine blocks until the head is a block that was never removed.
 
-        Without this, the process could not distinguish this chain from a lagging node's chain.
-        After a rollback, the chain is only shorter. An empty block that is mined again can even
-        have the same hash as before."""
+        Without this, the tested process could not distinguish this chain from the chain of a
+        lagging node. After a rollback, the chain is only shorter. An empty block that is mined
+        again can even have the same hash as before."""
         while (await self.chain.head())["hash"] in self._old:
             await self.blocks(random, 1)
 
     async def replace_chain(self, down: float) -> None:
-        """Replace the chain behind the same address. The address is down for at least `down`
-        seconds."""
+        """Replace the chain by a new one at the same address. The address is unreachable for at
+        least `down` seconds."""
         head = await self.chain.head()
         await self.wait_until_seen(str(head["hash"]))
         with self._unreachable():
@@ -115,7 +117,7 @@ class ChainDriver:
             self._record(("genesis",), [head])
 
     async def lose_node(self, seconds: float) -> None:
-        """Make the node unreachable for `seconds`."""
+        """Make the node unreachable for this number of seconds."""
         self._counts.inject("node-lost")
         with self._unreachable():
             await asyncio.sleep(seconds)
@@ -137,14 +139,14 @@ class ChainDriver:
 
     async def wait_until_seen(self, hash: str, seconds: float = SEEN_SECONDS) -> bool:
         """Wait at most `seconds` until the tested process has seen this block. Return True if it
-        has."""
+        has seen the block."""
         return await wait_until(lambda: hash in self._proxy.seen_blocks, seconds)
 
     def observe(self) -> None:
-        """Count the changes that the tested process noticed.
+        """Count the changes to the chain that the tested process noticed.
 
-        The process noticed a change if it saw one of the removed blocks before the change, and a
-        head after it."""
+        The process noticed a change if it saw one of the removed blocks before the change, and saw
+        a head after the change."""
         for change in self._changes:
             had_seen = any(self._proxy.seen_blocks.get(hash, change.at) < change.at for hash in change.removed)
             if had_seen and self._proxy.head_seen_at > change.at:
@@ -154,7 +156,7 @@ class ChainDriver:
 
 
 async def wait_until(wanted: Callable[[], bool], seconds: float, pause: float = 0.01) -> bool:
-    """Wait at most `seconds` until the condition is true. Return True if it is."""
+    """Wait at most `seconds` until the condition is true. Return True if it became true."""
     async for _ in polls(seconds, pause):
         if wanted():
             return True
@@ -162,7 +164,7 @@ async def wait_until(wanted: Callable[[], bool], seconds: float, pause: float = 
 
 
 async def polls(seconds: float, pause: float) -> AsyncIterator[None]:
-    """Yield at least once, and then after every pause until the time is over."""
+    """Yield at once, and then after every pause, until the given number of seconds is over."""
     end = time.monotonic() + seconds
     yield
     while time.monotonic() <= end:

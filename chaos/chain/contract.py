@@ -1,4 +1,4 @@
-"""A game's deployed contract, and calls to it."""
+"""A game's deployed contract. Builds transactions and views' requests for it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ GAS = hex(2**24)
 
 @dataclass(frozen=True)
 class DeployedContract:
-    """A deployment of a game."""
+    """A game's contract at an address."""
 
     game: str
     address: str
@@ -26,30 +26,30 @@ class DeployedContract:
     height: int
 
     def transaction(self, sender: str, move: Move) -> Json:
-        """Return a move's transaction. Its gas limit is fixed, so that it is mined even if it
-        reverts."""
+        """Return a transaction that makes a move. Its gas limit is fixed, so the transaction is
+        mined even if the contract rejects the move."""
         data = encode_call(self.abi, move.function, move.arguments)
         return {"from": sender, "to": self.address, "data": data, "gas": GAS, "value": hex(move.wei)}
 
     def positional(self, function: str, arguments: Mapping[str, Any]) -> tuple[Any, ...]:
-        """Put named arguments into the function's order. Arguments of type bytes can be 0x hex."""
+        """Return the arguments in the order of the function's parameters. Bytes can be 0x hex."""
         [found] = [one for one in self.abi if one["type"] == "function" and one["name"] == function]
         return tuple(abi_value(one, arguments[one["name"]]) for one in found["inputs"])
 
     def view_call(self, function: str, *arguments: Any, at: object = "latest") -> tuple[str, list[Any]]:
-        """Return the method and the parameters of the JSON-RPC request that calls a view."""
+        """Return the method and parameters of the JSON-RPC request that calls a view."""
         return "eth_call", [{"to": self.address, "data": encode_call(self.abi, function, arguments)}, at]
 
     def decode_view(self, function: str, answer: str, arguments: int = 0) -> Any:
-        """Decode the result of a view. `arguments` is the number of arguments that the view
+        """Decode what a view has returned. `arguments` is the number of arguments that the view
         takes."""
         return decode_result(self.abi, function, arguments, answer)
 
 
 def contracts_in(manifest: Path) -> tuple[str | None, list[DeployedContract]]:
-    """Return the genesis hash and each game's newest contract from a deployment manifest.
+    """Read a deployment manifest. Return the genesis hash and each game's newest contract.
 
-    Return (None, []) if there is no valid manifest."""
+    Return (None, []) if the file isn't a valid manifest or doesn't exist."""
     try:
         written = json.loads(manifest.read_text("utf-8"))
     except (FileNotFoundError, ValueError):

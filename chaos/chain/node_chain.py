@@ -1,4 +1,4 @@
-"""A chain that is accessed through its node. The rollup model uses it."""
+"""A chain that is accessed through its node. The model of a rollup uses it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from indexer.node.client import Node
 
 
 class DevelopmentChain(Protocol):
-    """Requests to a development chain that don't go through a proxy. `node` can change."""
+    """Sends requests to a development chain, not through the fault proxy. `node` can change."""
 
     @property
     def node(self) -> Node: ...
@@ -26,8 +26,8 @@ class DevelopmentChain(Protocol):
         return int(await self.request("eth_blockNumber"), 16)
 
     async def blocks(self, first: int, last: int) -> list[Json]:
-        """Return the blocks from height `first` to height `last`, or to the end of the chain if the
-        chain is shorter. Each block contains the hashes of its transactions."""
+        """Return the blocks from height `first` to height `last`. If the chain is shorter, return
+        the blocks up to its head. Each block contains the hashes of its transactions."""
         calls = [("eth_getBlockByNumber", (hex(height), False)) for height in range(first, last + 1)]
         return [one for one in await self.node.requests(calls) if one is not None]
 
@@ -37,6 +37,6 @@ class DevelopmentChain(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class NodeChain(DevelopmentChain):
-    """A chain on a node that the caller has started."""
+    """A chain on a node that the caller has started. This class doesn't start or stop the node."""
 
     node: Node

@@ -1,7 +1,7 @@
 """A recorded chain with the contracts and some matches, so that every scenario starts quickly.
 
-The recording contains transactions, which a fresh Anvil node mines again in one call. A node that
-loads a saved state would lose the contracts' code in a reorg that goes back beyond that state.
+The recording contains transactions, which a new Anvil node mines again in one call. A node that
+loaded a saved state would lose the contracts' code in a reorg that goes back beyond this state.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ from chaos.game import Play
 from indexer.model import Json
 
 BLOCKS = 66
-"""The number of recorded blocks. It is so large that the contracts survive even the deepest
-reorg."""
+"""The number of recorded blocks. It is larger than the deepest reorg, so no reorg removes the
+contracts."""
 ACCOUNTS = 6
 MAX_MOVES = 3
 
 
 class RecordedChain:
-    """A recording in a folder."""
+    """A recording of a chain, stored in a folder."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._file = folder / "base.json"
 
     async def record(self, plays: Sequence[Play]) -> None:
-        """Record the chain, unless another process of the same session has done so."""
+        """Record the chain, unless another process of this test session has already recorded it."""
         self._folder.mkdir(parents=True, exist_ok=True)
         with FileLock(self._folder / "lock"):
             if not self._file.exists():
@@ -68,10 +68,10 @@ class RecordedChain:
         return manifest
 
     async def replay(self, chain: AnvilChain, data: Path) -> None:
-        """Bring a fresh chain to the recorded state, apart from the results of random draws. Also
-        write its deployment manifest.
+        """Mine the recorded transactions on a new chain, and write the chain's deployment manifest.
+        The new chain's state is as recorded, except for the results of random draws.
 
-        The height of every block is one more than in the recording."""
+        Each block has a height that is one more than in the recording."""
         recorded = json.loads(self._file.read_text("utf-8"))
         blocks: list[list[str]] = recorded["blocks"]
         await chain.request("anvil_setBalance", recorded["deployer"], hex(DEVELOPMENT_BALANCE))
@@ -87,7 +87,7 @@ class RecordedChain:
 
 
 async def _raw(chain: AnvilChain, blocks: Sequence[Json]) -> list[list[str]]:
-    """Return the raw transactions of each block."""
+    """Return a list for each block with the block's signed transactions in 0x hex."""
     calls = [("eth_getRawTransactionByHash", (hash,)) for block in blocks for hash in block["transactions"]]
     raws = iter(await chain.node.requests(calls))
     return [[next(raws) for _hash in block["transactions"]] for block in blocks]

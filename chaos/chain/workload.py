@@ -1,4 +1,4 @@
-"""The workload sends and mines random moves in the games."""
+"""The workload: sends random moves in the games' matches, and mines them."""
 
 from __future__ import annotations
 
@@ -15,28 +15,31 @@ from indexer.model import Json
 from indexer.node.client import NodeError
 
 NEWEST = 5
-"""The number of newest matches per game in which players move. Older matches get no moves."""
+"""The number of newest matches per game in which the workload makes moves. Older matches get no
+more moves."""
 NEW_SHARE = 0.2
 INVITED_SHARE = 0.7
-"""The share of new matches that invite an opponent. This applies to games in which opponents have
-no secrets."""
+"""The share of new matches whose opening move invites a computer player. It applies only to games
+in which computer players have no secrets."""
 
 NO_CONTRACT = "0x"
-"""The result of a call on a restarted chain before the tested process has deployed the contract."""
+"""The result of a view on a new chain before the tested process has deployed the contract."""
 
 
 class Workload:
-    """The accounts that Anvil has unlocked and the matches that they play."""
+    """Makes moves for accounts that Anvil has unlocked, in the matches that these accounts play."""
 
     def __init__(self, chain: AnvilChain, plays: Sequence[Play], accounts: Sequence[str]) -> None:
         self._chain, self._plays = chain, {play.game: play for play in plays}
         self.accounts = [*map(to_checksum_address, accounts)]
         self.contracts: list[DeployedContract] = []
         self.computer_players: Mapping[str, Sequence[str]] = {}
-        """The opponents' accounts by game. They are players too, and move by themselves."""
+        """The computer players' accounts by game. The workload's accounts play against them, but
+        the computer players make their own moves."""
 
     async def mine_moves(self, random: Random, moves: int, opening: bool = False) -> None:
-        """Mine one block with `moves` random moves, based on the chain before this block.
+        """Mine one block with up to `moves` random moves. The moves are chosen for the boards
+        before this block.
 
         If `opening` is True, every move opens a match."""
         await self._chain.request("evm_setAutomine", False)

@@ -1,1 +1,1 @@
-"""Websocket clients that check the messages they receive."""
+"""Websocket clients that check the messages that the tested process sends."""

@@ -1,5 +1,5 @@
-"""A group of clients that watch matches, connect and disconnect. Their boards are checked at the
-end."""
+"""A group of websocket clients that watch matches, disconnect and reconnect. At the end of a
+scenario, their boards are checked."""
 
 from __future__ import annotations
 
@@ -13,19 +13,20 @@ from indexer.model import Json
 
 MATCHES_PER_CLIENT = 3
 MAX_LOOKAHEAD = 4
-"""The maximum distance between the newest match and a future match that a client watches."""
+"""The maximum number by which a watched match can be ahead of the newest match. The clients also
+watch matches that don't exist yet."""
 
 
 class ClientGroup:
-    """The clients that watch matches on a server."""
+    """All clients of a scenario. They watch matches on the tested server."""
 
     def __init__(self, session: ClientSession, url: str) -> None:
         self._session, self._url = session, url
         self.clients: list[WatchingClient] = []
 
     def join(self, random: Random, games: Sequence[str], newest: int) -> None:
-        """Add a client that watches a few matches. They are among the newest matches and those that
-        will be opened next."""
+        """Add a client that watches a few matches: some of the newest, or the next that will be
+        opened."""
         names = {
             f"{random.choice(games)}/{random.randint(max(1, newest - 3), newest + MAX_LOOKAHEAD)}"
             for _ in range(MATCHES_PER_CLIENT)
@@ -40,8 +41,8 @@ class ClientGroup:
             await random.choice(started).stop()
 
     def reconnect(self, random: Random) -> bool:
-        """Reconnect a client, which then requests the events that it missed. Return False if all
-        clients were connected."""
+        """Reconnect a random disconnected client. The client then requests the events that it
+        missed. Return False if no client was disconnected."""
         stopped = [client for client in self.clients if not client.is_started]
         if stopped:
             random.choice(stopped).start()
@@ -58,14 +59,15 @@ class ClientGroup:
 
     @property
     def watched(self) -> set[str]:
-        """The matches that the clients watch, including those that don't exist yet."""
+        """The names of all matches that a client watches, including those that don't exist yet."""
         return {match for client in self.clients for match in client.matches}
 
     def violations(self, boards: Mapping[str, Json], events: Mapping[str, Sequence[tuple[int, str]]]) -> list[str]:
-        """Return one sentence per error in the clients' boards.
+        """Return one sentence per broken rule that a client has noticed, and per error in the
+        clients' boards.
 
-        `boards` contains the server's boards, and `events` the (seq, block hash) of all canonical
-        events. Both are keyed by match."""
+        `boards` contains the server's boards. `events` contains the (seq, block hash) of all events
+        on the canonical chain. The keys of both are the matches' names."""
         found = [sentence for client in self.clients for sentence in client.violations]
         for client in self.clients:
             if not client.connected:

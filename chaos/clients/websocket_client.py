@@ -1,4 +1,5 @@
-"""A websocket client that checks the rules of the stream and reconnects with `since`."""
+"""A websocket client. It checks that the server's messages follow the rules, and after reconnecting
+asks with `since` only for the events that it missed."""
 
 from __future__ import annotations
 
@@ -15,15 +16,16 @@ from indexer.model import Json
 
 RECONNECT_SECONDS = 0.05
 REWATCH_SECONDS = 0.3
-"""If the server doesn't find a match, the client requests it again after this number of seconds."""
+"""The number of seconds after which a client asks again for a match that the server didn't find."""
 
 
 @dataclass(slots=True)
 class ClientMatch:
-    """A client's copy of a match.
+    """A match as a client knows it from the server's messages.
 
     `events` contains the (seq, block hash) of the last reset and of each event since then. It is
-    empty before the first reset, and after the server reported that the match doesn't exist."""
+    empty before the first reset, and again after the server has reported that the match doesn't
+    exist."""
 
     board: Json = field(default_factory=dict)
     events: list[tuple[int, str]] = field(default_factory=list)
@@ -37,7 +39,7 @@ class ClientMatch:
 class WatchingClient:
     """A client that watches matches until it is stopped.
 
-    `violations` has one sentence per broken rule of the stream."""
+    `violations` contains one sentence per rule that a message from the server has broken."""
 
     def __init__(self, session: ClientSession, url: str, matches: Iterable[str], name: str) -> None:
         self._session, self._url, self.name = session, url, name
@@ -51,7 +53,7 @@ class WatchingClient:
         self._job = asyncio.create_task(self._run())
 
     async def stop(self) -> None:
-        """Disconnect. After another `start`, the client requests the events that it missed."""
+        """Disconnect the client. After the next `start`, it requests the events that it missed."""
         job, self._job = self._job, None
         if job is not None:
             job.cancel()
@@ -97,7 +99,8 @@ class WatchingClient:
             await self._watch(socket, match)
 
     def _handle(self, message: Json) -> str | None:
-        """Apply a message. Return a match if the server reports that this match doesn't exist."""
+        """Apply a message from the server. If the server reports that a match doesn't exist, return
+        the match's name."""
         match = str(message.get("match"))
         if message["t"] == "reset" and match in self.matches:
             self._reset(self.matches[match], message)

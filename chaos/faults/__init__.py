@@ -1,1 +1,1 @@
-"""Faults of networks and nodes, and the proxy that injects these faults."""
+"""Faults of networks and nodes, and the proxy that injects these faults into the connection."""

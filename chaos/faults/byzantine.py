@@ -1,5 +1,5 @@
-"""Byzantine nodes. Their answers are well-formed but wrong: logs are missing, or a replica lags
-behind."""
+"""Byzantine nodes, whose answers are well-formed but wrong. Either logs are missing, or the answers
+come from a lagging replica."""
 
 from __future__ import annotations
 
@@ -12,20 +12,19 @@ from chaos.faults.jsonrpc import Calls
 from indexer.model import Json
 
 NodeRequest: TypeAlias = Callable[[str, Sequence[Any]], Awaitable[Any]]
-"""Sends the proxy's own request to the node. It takes a method and parameters, and returns the
-result."""
+"""A function that sends the proxy's own request to the node. It takes a method and parameters, and
+returns the result."""
 
 OMITTED_LOGS = ("block", "last", "hidden")
-"""The choices of missing logs: all logs of a block, its last log, or a hidden log. The address and
-topics of a hidden log also occur in other logs of the block, so that the header's bloom doesn't
-reveal it."""
+"""The logs that a node can leave out: all logs of a block, the block's last log, or a hidden log. A
+log is hidden if its address and topics also occur in other logs of the block. The bloom in the
+block's header therefore doesn't reveal that it is missing."""
 TAGS = ("latest", "pending", "safe", "finalized")
 UNKNOWN_BLOCK = {"code": -32000, "message": "unknown block"}
 
 
 class WrongAnswer(Protocol):
-    """A kind of wrong answer. It alters the node's answers in place, for as long as it is
-    active."""
+    """A kind of wrong answer. While it is active, it alters the node's answers in place."""
 
     @property
     def kind(self) -> str: ...
@@ -34,13 +33,12 @@ class WrongAnswer(Protocol):
     def is_over(self) -> bool: ...
 
     async def alter(self, calls: Calls, answers: list[Json], request: NodeRequest) -> bool:
-        """Alter the answers. Return True if they now differ from the node's answers."""
+        """Alter the node's answers to the calls. Return True if at least one answer differs."""
 
 
 class MissingLogs:
-    """A node that leaves out the logs of some blocks. The logs are missing either from answers
-    about ranges or from all answers. The node leaves out the same logs every time. Receipts stay
-    complete."""
+    """A node that leaves out logs of some blocks, every time the same logs. The logs are missing
+    either only from answers about ranges of blocks, or from all answers. Receipts stay complete."""
 
     is_over = False
 
@@ -81,14 +79,14 @@ class MissingLogs:
 
 
 def _is_hidden(log: Json, others: list[Json]) -> bool:
-    """Return True if a bloom filter can't reveal that this log is missing."""
+    """Return True if the block's bloom filter can't reveal that this log is missing."""
     items = {item for other in others for item in (other["address"].lower(), *other["topics"])}
     return {log["address"].lower(), *log["topics"]} <= items
 
 
 class StaleReplica:
-    """One of several nodes at the same address. Its head is older, and it answers some of the
-    requests."""
+    """A replica that lags behind the other nodes at the same address. It answers some of the
+    requests, as if its older head were the newest block."""
 
     kind = "stale-replica"
 

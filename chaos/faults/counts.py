@@ -1,4 +1,4 @@
-"""Counts of the faults that were injected, and of those that actually hit the tested process."""
+"""Counts the faults that the kit injected, and those that actually hit the tested process."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FAULTS = (
     "close-http",
     "close-websocket",
 )
-"""The faults that the proxy injects into requests, answers and connections."""
+"""The kinds of faults that the proxy injects into requests, answers and connections."""
 CHAIN = (
     "reorg",
     "deep-reorg",
@@ -32,23 +32,24 @@ CHAIN = (
     "rollback",
     "genesis",
 )
-"""The changes to the chain. A reorg counts once for its depth, once for the new place of its
-transactions, and once for its timing."""
+"""The kinds of changes to the chain. One reorg counts as several kinds: by its depth, by the new
+blocks of its transactions, and by its timing."""
 KILLS = ("kill-fetch", "kill-decode", "kill-commit", "kill-notify", "kill-any")
-"""The phases in which the tested process is killed. `any` is a kill from outside at any time."""
+"""The kills of the tested process, by the phase in which it is killed. For `kill-any`, the kit
+kills the process from outside at a random moment."""
 KINDS = FAULTS + CHAIN + KILLS
 OPPONENTS = ("kill-opponents", "node-lost")
-"""The faults in scenarios with opponents: their process is killed, or the node is down for
-seconds."""
+"""The faults that only scenarios with computer players have: their process is killed, or the node
+is unreachable for some seconds."""
 MIN_COUNT = 20
-"""The minimum number of times that the fixed seeds must inject and observe each kind."""
+"""The number of times that the fixed seeds must inject and observe each kind of fault."""
 
 
 class FaultCounts:
-    """The counts of each kind of fault.
+    """Counts, for each kind of fault, how often it was injected and how often it was observed.
 
-    A fault is observed if the tested process got the altered answer, saw the changed chain or was
-    actually killed."""
+    A fault was observed if the tested process received the altered answer, saw the changed chain or
+    was actually killed."""
 
     def __init__(self) -> None:
         self.injected: Counter[str] = Counter()
@@ -61,14 +62,14 @@ class FaultCounts:
         self.observed[kind] += times
 
     def add(self, counts: Mapping[str, Iterable[int]]) -> None:
-        """Add what `counts()` of another object returned. The counts can have been stored as
-        JSON."""
+        """Add the result of another object's `counts()`. The result can have been stored as JSON in
+        the meantime."""
         for kind, (injected, observed) in counts.items():
             self.inject(kind, injected)
             self.observe(kind, observed)
 
     def counts(self) -> dict[str, list[int]]:
-        """Return the numbers of injected and observed faults by kind, as [injected, observed]."""
+        """Return a pair for each kind of fault: [times injected, times observed]."""
         return {kind: [self.injected[kind], self.observed[kind]] for kind in sorted({*self.injected, *self.observed})}
 
     def rare(self, kinds: Iterable[str] = KINDS) -> list[str]:
@@ -76,6 +77,6 @@ class FaultCounts:
         return [kind for kind in kinds if min(self.injected[kind], self.observed[kind]) < MIN_COUNT]
 
     def table(self) -> list[str]:
-        """Return the lines of a table with the columns kind, injected and observed."""
+        """Return the lines of a table with the numbers of injected and observed faults by kind."""
         lines = [f"{'kind':<22}{'injected':>9}{'observed':>9}"]
         return lines + [f"{kind:<22}{self.injected[kind]:>9}{self.observed[kind]:>9}" for kind in (*KINDS, *OPPONENTS)]

@@ -1,4 +1,4 @@
-"""Network faults that hit a message or a connection. The seed of the scenario determines them."""
+"""Network faults that hit a message or a connection. The scenario's seed determines them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ HTTP: Mapping[str, tuple[str, ...]] = {
     "5xx": ("500", "502", "503", "504"),
     "close-http": ("answering", "idle"),
 }
-"""The variants of each kind over HTTP.
+"""The variants of each kind of fault over HTTP. For example:
 
 - drop: the message is lost before or after the node gets the request.
 - duplicate: the node gets the request twice, an earlier answer to the same method is delivered
@@ -32,14 +32,14 @@ SOCKET: Mapping[str, tuple[str, ...]] = {
     "half-open-websocket": ("live", "fresh"),
     "close-websocket": ("live", "fresh"),
 }
-"""The variants of each kind on the websocket. half-open-websocket and close-websocket hit the live
-connection or the next one."""
+"""The variants of each kind of fault on the websocket. With half-open-websocket and
+close-websocket, `live` hits the current connections, and `fresh` hits the next connection."""
 
 
 @dataclass(slots=True)
 class Fault:
-    """A fault that hits `hits` messages. It has its own `random`, so that faults are
-    independent."""
+    """A fault that hits `hits` messages or connections. Each fault has its own `random`, so that
+    one fault's random choices don't depend on other faults."""
 
     kind: str
     variant: str
@@ -50,5 +50,5 @@ class Fault:
 
     @property
     def seconds(self) -> float:
-        """The length of this fault's delay, in seconds."""
+        """The length of this fault's delay, in seconds. It is random unless `variant` is `long`."""
         return self.long if self.variant == "long" else self.random.uniform(0.02, 0.25)

@@ -1,4 +1,4 @@
-"""Faults in an HTTP exchange between the tested process and the node."""
+"""Faults in a single HTTP exchange between the tested process and its node."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ STATUS_TEXT = b"<html><body><h1>The service can't answer now.</h1></body></html>
 
 
 SendToNode: TypeAlias = Callable[[], Awaitable[tuple[list[Json], list[str]]]]
-"""Sends a request to the node, and sends it again on every call. Returns the answers, and the kinds
-of wrong answers among them."""
+"""A function that sends a request to the node, again on every call. It returns the answers, and the
+kinds of wrong answers among them."""
 
 
 class HttpExchange:
-    """A request that waits for its response.
+    """A request from the tested process that waits for its response.
 
-    `earlier` contains the answers to an earlier request with the same methods."""
+    `earlier` contains the answers to an earlier request that called the same methods."""
 
     def __init__(self, request: web.BaseRequest, calls: Calls, send_to_node: SendToNode, earlier: list[Json]) -> None:
         self.request, self.calls, self.earlier = request, calls, earlier
@@ -34,11 +34,11 @@ class HttpExchange:
         self.wrong_kinds: list[str] = []
 
     async def answers(self) -> list[Json]:
-        """Return the node's answers. Send the request only if it wasn't sent before."""
+        """Return the node's answers. If the request hasn't been sent to the node yet, send it."""
         return self.node_answers if self._is_answered else await self.resend()
 
     async def resend(self) -> list[Json]:
-        """Send the request again, and return the node's new answers."""
+        """Send the request to the node, even if it was sent before. Return the new answers."""
         self.node_answers, self.wrong_kinds = await self._send_to_node()
         self._is_answered = True
         return self.node_answers
@@ -50,11 +50,12 @@ class HttpExchange:
         return web.Response(body=encode_answers(answers, self.calls.batch), headers=JSON)
 
     def abort(self) -> web.StreamResponse:
-        """Abort the connection without an answer."""
+        """Abort the connection to the tested process without an answer."""
         return abort(self.request)
 
     async def cut(self, body: bytes, size: int) -> web.StreamResponse:
-        """Send the first `size` bytes of a longer body and close the connection."""
+        """Announce the length of the whole body, but send only its first `size` bytes. Then close
+        the connection."""
         response = web.StreamResponse(headers={**JSON, "Content-Length": str(len(body))})
         await response.prepare(self.request)
         await response.write(body[:size])
@@ -70,8 +71,8 @@ def abort(request: web.BaseRequest) -> web.StreamResponse:
 
 
 FaultHandler: TypeAlias = Callable[[HttpExchange, Fault], Awaitable[web.StreamResponse | None]]
-"""Applies a fault to an exchange. Returns the response, or None if the fault doesn't suit the
-exchange."""
+"""A function that applies a fault to an exchange. It returns the response, or None if the fault
+can't be applied to this exchange."""
 
 
 async def drop(exchange: HttpExchange, fault: Fault) -> web.StreamResponse | None:
@@ -150,4 +151,4 @@ HTTP_FAULTS: Mapping[str, FaultHandler] = {
     "close-http": close,
 }
 DELIVERING = ("delay", "duplicate", "reorder", "close-http")
-"""The faults that still deliver the node's answers to the tested process."""
+"""The kinds of faults with which the tested process still receives the node's answers."""

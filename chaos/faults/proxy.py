@@ -1,4 +1,5 @@
-"""The fault proxy between the tested process and a node, for HTTP and websockets."""
+"""The fault proxy. It passes HTTP requests and websockets between the tested process and a node,
+and injects faults."""
 
 from __future__ import annotations
 
@@ -21,14 +22,14 @@ from indexer.model import Json
 NODE_SECONDS = 20
 SOCKET_KINDS = ("half-open-websocket", "close-websocket")
 MAX_MESSAGE_BYTES = 64 * 1024 * 1024
-"""The maximum size of a message, in bytes. It is larger than any message in the tests."""
+"""The maximum size of a websocket message, in bytes. No message in the tests is this large."""
 
 
 class FaultProxy:
-    """A loopback address in front of a replaceable node.
+    """A loopback address that passes requests to a node. The node can be replaced.
 
-    `seen_blocks` maps the hash of each block to the time when the tested process first saw the
-    block. `head_seen_at` is the time when it last saw a head. Both times are from
+    `seen_blocks` contains, for each block's hash, the time when the tested process first saw the
+    block. `head_seen_at` is the time when it last saw a head. Both times are values of
     time.monotonic()."""
 
     def __init__(self, counts: FaultCounts) -> None:
@@ -61,14 +62,14 @@ class FaultProxy:
         await self._session.close()
 
     def point_at(self, node: str | None) -> None:
-        """Set the HTTP URL of the node behind the proxy. If it is None, the proxy rejects
-        connections."""
+        """Set the HTTP URL of the node to which the proxy passes requests. If it is None, the proxy
+        aborts all requests."""
         self._node = node
 
     def arm(self, fault: Fault) -> None:
         """Activate a fault until it has hit `fault.hits` times.
 
-        Half-open and closed connections hit a live websocket immediately."""
+        If its variant is `live` and a websocket is connected, the fault hits immediately."""
         live = fault.kind in SOCKET_KINDS and fault.variant == "live"
         if not (live and self._apply_to_sockets(fault)):
             self._armed.append(fault)
@@ -78,11 +79,11 @@ class FaultProxy:
 
     @property
     def is_answering_wrongly(self) -> bool:
-        """True if answers can be permanently wrong, not just outdated."""
+        """True if an active fault can make answers permanently wrong, and not just outdated."""
         return any(wrong_answer.kind != StaleReplica.kind for wrong_answer in self._wrong_answers)
 
     def stop_faults(self) -> None:
-        """Stop all faults and wrong answers. A half-open websocket stays half-open."""
+        """Deactivate all faults and wrong answers. A half-open websocket stays half-open."""
         self._armed.clear()
         self._wrong_answers.clear()
 
@@ -156,7 +157,7 @@ class FaultProxy:
         return None, exchange.response(await exchange.answers())
 
     def _count(self, exchange: HttpExchange, fault: Fault | None) -> None:
-        """Count the faults and blocks that reached the tested process."""
+        """Count the faults, and note the blocks, that have reached the tested process."""
         if fault is not None:
             self.counts.observe(fault.kind)
         if fault is None or fault.kind in DELIVERING:
@@ -171,7 +172,7 @@ class FaultProxy:
             self.head_seen_at = now if head else self.head_seen_at
 
     async def _altered(self, calls: Calls, answers: list[Json]) -> list[str]:
-        """Alter the answers. Return the kinds of the wrong answers that changed something."""
+        """Alter the node's answers. Return the kinds of wrong answers that changed something."""
         self._wrong_answers = [wrong_answer for wrong_answer in self._wrong_answers if not wrong_answer.is_over]
         altered = [
             wrong_answer.kind
@@ -183,7 +184,7 @@ class FaultProxy:
         return altered
 
     async def request(self, method: str, params: Sequence[Any] = ()) -> Any:
-        """Send the proxy's own request. Return None if the node returns an error."""
+        """Send a request of the proxy's own. Return None if the node returns an error."""
         body = {"jsonrpc": "2.0", "id": next(self._ids), "method": method, "params": list(params)}
         [answer] = await self._forward(encode_answers([body], False))
         return answer.get("result")
@@ -216,7 +217,8 @@ class FaultProxy:
         return self._use_fault(lambda one: one.variant in ("head", "heads"))
 
     def _use_fault(self, wanted: Callable[[Fault], bool]) -> Fault | None:
-        """Use up one hit of the first fault that matches. Return None if no fault matches."""
+        """Use up one hit of the first active fault that `wanted` accepts, and return this fault.
+        Return None if there is no such fault."""
         fault = next(filter(wanted, self._armed), None)
         if fault is not None:
             fault.hits -= 1

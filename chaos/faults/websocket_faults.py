@@ -1,4 +1,4 @@
-"""Faults of a websocket between the tested process and the node."""
+"""Faults on a websocket between the tested process and its node."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from chaos.faults.fault import Fault
 from chaos.faults.http_faults import abort
 
 SWAP_SECONDS = 0.3
-"""The time for which a head is held back, in seconds, so that the next head can overtake it."""
+"""The number of seconds for which a head is held back, so that the next head can overtake it."""
 
 
 class FaultySocket:
-    """A websocket connection with faults. `take` returns the fault for a message, and `delivered`
-    is called with every delivered text."""
+    """A websocket connection with faults. `take` returns the fault for the next head, or None.
+    `delivered` is called with every text that the tested process receives."""
 
     def __init__(
         self,
@@ -36,8 +36,7 @@ class FaultySocket:
         self._jobs: set[asyncio.Task[None]] = set()
 
     def make_half_open(self) -> None:
-        """Make the connection half-open: it still accepts messages, but never delivers another
-        one."""
+        """Make the connection half-open: it stays open and accepts messages, but delivers none."""
         self._is_half_open = True
 
     def abort(self) -> None:

@@ -1,5 +1,5 @@
-"""Defences by name, with the patches that disable them. Scenarios must fail if a defence is
-disabled."""
+"""Chainboard's defences against faults, each with a patch that disables it. If a defence is
+disabled, scenarios must fail. This shows that the scenarios test the defence."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ from pkgutil import resolve_name
 from typing import Any
 
 Off = Callable[[], None]
-"""Patches modules of the current process. It imports them only when it is called."""
+"""A function that disables a defence by patching modules of the current process. It imports these
+modules only when it is called."""
 
 
 def _replace(owner: str, name: str, by: Any) -> None:
-    """Replace an attribute of a `module` or a `module:Class`.
+    """Replace an attribute of `owner`, which is written as `module` or `module:Class`.
 
-    Raises AttributeError if the attribute doesn't exist, because that means that the defence has
-    moved."""
+    Raises AttributeError if the attribute doesn't exist, because that shows that the defence was
+    moved or renamed."""
     found = resolve_name(owner)
     getattr(found, name)
     setattr(found, name, by)
@@ -30,7 +31,8 @@ async def _only_newest(self: Any, first: int, head: Any) -> Any:  # noqa: ARG001
 
 
 def _cursor() -> None:
-    """Store the new blocks in a separate transaction, before their events are stored."""
+    """Disable the common transaction: commit new blocks first, and store their events in a second
+    transaction."""
     from indexer.store.snapshot import Snapshot
     from indexer.store.store import Store, _set_confirmed
 
@@ -49,7 +51,7 @@ def _cursor() -> None:
 
 
 def _patience() -> None:
-    """Trust a node whose chain is shorter than the index."""
+    """Disable the patience: trust a node whose chain is shorter than the index without waiting."""
     from indexer.follow.follower import Follower
 
     shorter: Callable[..., Any] = Follower._handle_shorter_chain
@@ -62,14 +64,15 @@ def _patience() -> None:
 
 
 def _retry() -> None:
-    """Stop following the chain at the first error of the node."""
+    """Disable retries: stop following the chain at the node's first error."""
     from indexer.follow.follower import Follower
 
     _replace("indexer.follow.follower:Follower", "try_sync", Follower.sync)
 
 
 def _since_hash() -> None:
-    """Don't check the block hash of a reconnecting client's last event."""
+    """Disable a check: when a client reconnects, don't compare the block hash of the last event
+    that it has."""
     from api.live.tail import Since, Tail
 
     missing: Callable[..., Any] = Tail.deltas_since
@@ -82,7 +85,8 @@ def _since_hash() -> None:
 
 
 def _logs_by_hash() -> None:
-    """Request the head's logs by height, and assume that they belong to this block."""
+    """Disable requests by hash: request the head's logs by height, and assume that they belong to
+    the head."""
     from indexer.fetch.fetcher import BlockFetcher, logs_by_height
 
     async def by_number(self: BlockFetcher, header: Any) -> Any:
@@ -124,4 +128,5 @@ DEFENCES: Mapping[str, Off] = {
 }
 
 WITH_OPPONENTS = ("opponents-search",)
-"""The defences whose removal makes only scenarios with opponents fail."""
+"""The defences that only scenarios with computer players test. If one is disabled, other scenarios
+still pass."""

@@ -1,5 +1,5 @@
-"""The fork server. It has imported everything that `chainboard` needs, so it forks a process in
-milliseconds. A forked process ends when its parent ends."""
+"""The fork server. It imports everything that `chainboard` needs, once. After that, it forks each
+new process in milliseconds. A forked process ends when its parent ends."""
 
 from __future__ import annotations
 
@@ -27,20 +27,21 @@ PRELOADED_MODULES = (
     "uvicorn.protocols.http.auto",
     "uvicorn.protocols.websockets.websockets_sansio_impl",
 )
-"""The modules that the server imports once, instead of in every child. Libraries import some of
-them only when they are needed."""
+"""The modules that the fork server imports so that its children don't have to. Libraries import
+some of them only when they first need them."""
 CONTEXT = multiprocessing.get_context("forkserver")
 CONTEXT.set_forkserver_preload([__name__, *PRELOADED_MODULES])
 WRITE_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_APPEND
 START_LOCK = threading.Lock()
-"""A lock for starting processes. Whenever multiprocessing starts a child, it checks all others, and
-it can read each exit code only once."""
+"""A lock that must be held while a process is started. Whenever multiprocessing starts a child, it
+checks all other children, and each child's exit code can be read only once."""
 
 
 class ForkedProcess:
-    """A forked process with some methods of subprocess.Popen.
+    """A forked process that has some of the methods of subprocess.Popen.
 
-    Its output goes to `stdout_path` and `stderr_path`. It calls `prepare` before the command."""
+    Its output goes to the files `stdout_path` and `stderr_path`. Before it runs the command, it
+    calls `prepare`."""
 
     stdout: TextIO | None = None
 
@@ -89,7 +90,7 @@ class ForkedProcess:
 
 
 def warm_up() -> None:
-    """Start the fork server, and wait until it has imported everything."""
+    """Start the fork server, and wait until it has imported the modules."""
     process = CONTEXT.Process(target=_nothing)
     with START_LOCK:
         process.start()
@@ -97,7 +98,7 @@ def warm_up() -> None:
 
 
 def start_piped(arguments: Sequence[str]) -> ForkedProcess:
-    """Start a process that writes standard output and standard error, as text, to one `stdout`."""
+    """Start a process whose output and errors can both be read, as text, from `stdout`."""
     with tempfile.TemporaryDirectory() as folder:
         pipe = Path(folder) / "pipe"
         os.mkfifo(pipe)
@@ -107,7 +108,8 @@ def start_piped(arguments: Sequence[str]) -> ForkedProcess:
 
 
 def run_to_exit(arguments: Sequence[str], seconds: float, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run a process that ends by itself within `seconds`. Raises TimeoutExpired if it doesn't."""
+    """Run a process and wait at most `seconds` until it has ended. Raises TimeoutExpired if it
+    doesn't end in time."""
     with tempfile.TemporaryDirectory() as folder:
         stdout_path, stderr_path = Path(folder) / "out", Path(folder) / "err"
         process = ForkedProcess(arguments, stdout_path, stderr_path, environment)
@@ -134,7 +136,7 @@ def _run_command_line(
     folder: str,
     prepare: Callable[[], None] | None,
 ) -> None:
-    """Turn this process into the command line."""
+    """Run the command line in this forked process."""
     from chainboard.__main__ import main
 
     os.setsid()

@@ -1,5 +1,5 @@
-"""The opponents' process. It is the real `chainboard bots` with kill points, and the tested process
-starts it.
+"""The computer players' process. It is a real `chainboard bots`, to which kill points were added.
+The tested process starts it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ PHASES: tuple[tuple[type, str, str], ...] = (
 
 
 class BotsProcess:
-    """The opponents' process in a folder. If it was restarted, this is the newest process."""
+    """The computer players' process whose files are in a folder. After a restart, this is the
+    newest process."""
 
     def __init__(self, folder: Path) -> None:
         self._pid_file = folder / "opponents.pid"
@@ -40,7 +41,7 @@ class BotsProcess:
         return self._signal(0)
 
     def kill(self) -> bool:
-        """Send SIGKILL. Return False if there was no process."""
+        """Kill the process with SIGKILL. Return False if it wasn't running."""
         return self._signal(signal.SIGKILL)
 
     def _signal(self, number: int) -> bool:
@@ -51,7 +52,7 @@ class BotsProcess:
         return False
 
     def begin(self) -> None:
-        """Register the current process and set its kill points."""
+        """Record the current process as the computer players' process, and set its kill points."""
         written = self._pid_file.with_suffix(".new")
         written.write_text(str(os.getpid()), "utf-8")
         written.replace(self._pid_file)

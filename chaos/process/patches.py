@@ -1,4 +1,4 @@
-"""Patches for the tested process: kill points in its phases, and disabled defences."""
+"""Patches the tested process: adds kill points to its phases, and disables defences."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ PHASES: tuple[tuple[type, str, str], ...] = (
     (Follower, "_commit", "commit"),
     (Follower, "_rewind", "commit"),
 )
-"""The methods that start the phases, as (class, method, phase)."""
+"""The methods at whose start a phase begins, each as (class, method, phase)."""
 
 
 def prepare(file: Path, without: Sequence[str]) -> None:
-    """Patch the current process, which must be about to run a command."""
+    """Patch the current process before it runs a command. `without` names defences to disable."""
     for defence in without:
         DEFENCES[defence]()
     _enter_at(KillPoints(file))
@@ -34,7 +34,7 @@ def prepare(file: Path, without: Sequence[str]) -> None:
 
 
 def enter_phases(points: KillPoints, phases: Sequence[tuple[type, str, str]]) -> None:
-    """Make each of these methods enter its phase when it is called."""
+    """Patch each of these methods so that it enters its phase whenever it is called."""
     for owner, name, phase in phases:
         setattr(owner, name, _entered(partial(points.enter, phase), getattr(owner, name)))
 

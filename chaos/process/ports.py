@@ -1,4 +1,4 @@
-"""A reservation of a port for a process that will start or restart."""
+"""Reserves a port for a process that the kit will start or restart."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from contextlib import contextmanager
 
 @contextmanager
 def reserved_port() -> Iterator[int]:
-    """Reserve a port on 127.0.0.1.
+    """Reserve a port on 127.0.0.1, and return it.
 
-    The socket is bound here and never listens. On Linux, the system doesn't assign this port to
-    programs that request any free port, but a server that names the port can listen (socket(7),
-    SO_REUSEADDR). On other systems, the port is free but not reserved."""
+    This process binds a socket to the port but never listens on it. On Linux, the system doesn't
+    give this port to programs that ask for any free port. A server that asks for this port can
+    still listen on it (socket(7), SO_REUSEADDR). On other systems, the port is free but not
+    reserved."""
     with socket.socket() as holder:
         holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         holder.bind(("127.0.0.1", 0))

@@ -1,4 +1,4 @@
-"""The tested process: the real command line in its own process, restarted whenever it is killed."""
+"""The tested process: the real command line. The kit restarts it whenever it was killed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ POLL_SECONDS = 0.01
 
 
 class ChainboardProcess:
-    """Successive runs of one command with one data folder. They share a log."""
+    """Runs one command again and again with the same data folder. All runs write to one log."""
 
     def __init__(self, folder: Path, arguments: Sequence[str], without: Sequence[str] = ()) -> None:
         self._folder, self._arguments, self._without = folder, list(arguments), list(without)
@@ -32,7 +32,7 @@ class ChainboardProcess:
 
     @property
     def code(self) -> int | None:
-        """The exit code of the last run. A negative code is the signal that ended it."""
+        """The exit code of the last run. A negative code is the signal that ended the run."""
         return None if self._run is None else self._run.poll()
 
     def start(self) -> None:
@@ -40,13 +40,13 @@ class ChainboardProcess:
         self._run = ForkedProcess(self._arguments, self.log, self.log, {"TMPDIR": str(self._folder)}, prepared)
 
     async def kill(self) -> None:
-        """Send SIGKILL and wait until the process has ended."""
+        """Kill the process with SIGKILL, and wait until it has ended."""
         if self._run is not None:
             self._run.kill()
         await self.exited_within(20)
 
     async def exited_within(self, seconds: float) -> bool:
-        """Wait at most `seconds` until the process ends. Return True if it has ended."""
+        """Wait at most `seconds` for the process to end. Return True if it has ended."""
         for _ in range(round(seconds / POLL_SECONDS)):
             if not self.alive:
                 break
@@ -54,5 +54,5 @@ class ChainboardProcess:
         return not self.alive
 
     def output(self) -> str:
-        """Return the output of all runs."""
+        """Return everything that the runs have printed so far."""
         return self.log.read_text("utf-8", "replace")

@@ -1,1 +1,1 @@
-"""A model of a rollup and its RPC providers, with block times, fees, limits and outages."""
+"""A model of a rollup and its RPC providers. It simulates block times, fees, limits and outages."""

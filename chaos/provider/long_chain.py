@@ -16,17 +16,16 @@ from indexer.model import Json
 from indexer.node.client import Node
 
 FINAL_BLOCKS = 64
-"""The number of blocks between `finalized` and the head."""
+"""The number of blocks from the `finalized` block to the head."""
 EMPTY_ROOT = "0x" + keccak(rlp.encode(b"")).hex()
 TAGS = {"latest": 0, "pending": 0, "safe": FINAL_BLOCKS // 2, "finalized": FINAL_BLOCKS}
 NUMBER, TIME = HEADER_FIELDS.index("number"), HEADER_FIELDS.index("timestamp")
 
 
 class LongNode(Node):
-    """The real node, extended by empty blocks after its head.
+    """The real node, whose chain is extended by simulated empty blocks.
 
-    These blocks have hashes and parents like real blocks, and they have the state of the real
-    head."""
+    Like real blocks, these blocks have hashes and parents. Their state is that of the real head."""
 
     def __init__(self, url: str, head: Json, blocks: int) -> None:
         super().__init__(url)
@@ -94,7 +93,7 @@ class LongNode(Node):
         return self.height - TAGS[at] if at in TAGS else int(at, 16)
 
     def _is_empty(self, at: Any) -> bool:
-        """Return True if this block (a hash or height) comes after the real head."""
+        """Return True if this block (a hash or a height) is one of the simulated empty blocks."""
         at = at.get("blockHash", "latest") if isinstance(at, dict) else at
         if isinstance(at, str) and len(at) == 66:
             return self._heights.get(bytes.fromhex(at[2:]), 0) > self._real

@@ -1,4 +1,4 @@
-"""The limits of a provider's plan, and its error messages."""
+"""The limits of a provider's plan, and the error messages with which the provider enforces them."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from typing import Literal
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The limits of a provider. None means that there is no limit.
+    """The limits of a provider's plan. A value of None means that there is no limit.
 
     - `latency`: the delay of each request, in seconds.
     - `max_range`: the maximum number of blocks per `eth_getLogs`.
     - `max_results`: the maximum number of logs per answer.
     - `max_batch`: the maximum number of calls per batch.
-    - `rate`: the number of calls per second, counting each call in a batch. A client can save up
-      unused calls, but only those of one second.
-    - `refusal`: the reaction to too many calls. `http` rejects the whole batch with status 429, and
-      `item` returns an error for each excess call.
+    - `rate`: the number of calls per second. Each call in a batch counts. A client can save up at
+      most the unused calls of one second.
+    - `refusal`: the provider's reaction to too many calls. With `http`, it rejects the whole batch
+      with status 429. With `item`, it returns an error for each excess call.
     - `retry_after`: the number of seconds in the `Retry-After` header of status 429.
-    - `missing`: the methods that the provider doesn't have.
+    - `missing`: the methods that the provider doesn't support.
     - `states`: the number of newest blocks whose state is available.
-    - `socket_seconds`: the time after which a websocket is closed. 0 means that there are no
-      websockets."""
+    - `socket_seconds`: the number of seconds after which the provider closes a websocket. With 0,
+      it accepts no websockets."""
 
     latency: float = 0.08
     max_range: int | None = None
@@ -43,13 +43,15 @@ class Plan:
 
 
 class Bucket:
-    """A token bucket. It gains `rate` calls per second and holds at most one second's worth."""
+    """A token bucket that limits calls. It gains `rate` calls per second and holds at most those of
+    one second."""
 
     def __init__(self, rate: float) -> None:
         self._rate, self._tokens, self._at = rate, rate, time.monotonic()
 
     def take(self, calls: int, whole: bool = False) -> int:
-        """Return how many of these calls are allowed now. If `whole` is True, allow all or none."""
+        """Return how many of these calls are allowed now, and use them up. If `whole` is True,
+        allow either all or none."""
         now = time.monotonic()
         self._tokens = min(self._rate, self._tokens + self._rate * (now - self._at))
         self._at = now

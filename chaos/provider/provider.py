@@ -1,5 +1,5 @@
-"""A provider gives JSON-RPC access to a rollup, over HTTP and websockets, within the limits of a
-plan."""
+"""A provider that gives access to a rollup by JSON-RPC, over HTTP and websockets. A plan limits
+what the provider allows."""
 
 from __future__ import annotations
 
@@ -21,21 +21,22 @@ from indexer.node.client import NodeError, NodeUnavailable
 
 TOO_MANY_REQUESTS = 429
 LIMIT_EXCEEDED, NO_METHOD, SERVER_ERROR = -32005, -32601, -32000
-"""The codes of EIP-1474 for limits, of JSON-RPC for a missing method, and of Geth for other
-errors."""
+"""Error codes: EIP-1474's code for an exceeded limit, JSON-RPC's code for a missing method, and
+Geth's code for other errors."""
 HEAD_SECONDS = 0.05
 STATE_METHODS = {"eth_call": 1, "eth_getBalance": 1, "eth_getCode": 1, "eth_getTransactionCount": 1}
-"""The methods that read a block's state, each with the position of the block in its parameters."""
+"""The methods that read the state at a block, each with the position of this block among its
+parameters."""
 
 
 class Provider:
-    """A provider at a loopback address.
+    """A provider that listens at a loopback address.
 
     - `posts`: the number of HTTP requests.
-    - `refused`: the number of HTTP requests that the provider rejected, at least in part, because
-      of too many calls.
+    - `refused`: the number of HTTP requests with too many calls, which the provider rejected at
+      least in part.
     - `calls`: the number of answered calls, by method.
-    - `dials`: the number of websockets that clients requested.
+    - `dials`: the number of times that a client tried to open a websocket.
     - `dropped`: the number of websockets that the provider closed at the plan's time limit."""
 
     def __init__(self, rollup: Rollup, plan: Plan | None = None) -> None:
@@ -70,7 +71,7 @@ class Provider:
 
     @contextlib.contextmanager
     def outage(self) -> Iterator[None]:
-        """Cut all websockets and answer no requests during the `with` block."""
+        """Simulate an outage in the `with` block: close all websockets and answer no requests."""
         self._is_out = True
         for request in self._sockets:
             abort(request)
@@ -150,7 +151,7 @@ class Provider:
         return found
 
     async def _require_state(self, method: str, params: Sequence[Any]) -> None:
-        """Raise NodeError if the state of the requested block is no longer available."""
+        """Raise NodeError if the method needs a block's state that is no longer available."""
         at = STATE_METHODS.get(method)
         if self.plan.states is None or at is None or len(params) <= at:
             return
@@ -169,7 +170,7 @@ class Provider:
         return int(found["number"], 16) if found else 0
 
     async def _socket(self, request: web.BaseRequest) -> web.StreamResponse:
-        """Send every new head to a subscriber for as long as the plan allows."""
+        """Send every new head to a client that has subscribed, for as long as the plan allows."""
         self.dials += 1
         if self.plan.socket_seconds == 0:
             return web.Response(status=404)

@@ -1,6 +1,6 @@
 """A rollup: an Anvil node that mines a block every two seconds and charges for transaction data.
 
-The fee is like that of an OP Stack chain (https://docs.optimism.io/stack/transactions/fees).
+The fee works like that of an OP Stack chain (https://docs.optimism.io/stack/transactions/fees).
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from transactions.l1_fee import GAS_PRICE_ORACLE, GET_L1_FEE
 
 BLOCK_SECONDS = 2.0
 ORACLE_CODE = f"0x5f3560e01c63{GET_L1_FEE.hex()}146011575f5ffd5b6024355f54025f5260205ff3"
-"""A contract whose `getL1Fee(bytes)` returns the number of bytes times the word in slot 0. All
-other calls revert."""
+"""The code of a contract whose `getL1Fee(bytes)` returns the number of bytes times the word in slot
+0. All other calls revert."""
 L1_FEE_PER_BYTE = 2 * 10**9
-"""The fee per byte in a signed transaction, in wei."""
+"""The fee for each byte of a signed transaction, in wei."""
 
 
 class Rollup:
-    """A rollup on an Anvil node that doesn't mine by itself. If `l1_fee_per_byte` is 0, the chain
-    has neither a fee for data nor a fee oracle."""
+    """A rollup on an Anvil node that doesn't mine by itself. If `l1_fee_per_byte` is 0, the rollup
+    charges no fee for data, and has no contract that returns it."""
 
     def __init__(
         self, chain: DevelopmentChain, block_seconds: float = BLOCK_SECONDS, l1_fee_per_byte: int = L1_FEE_PER_BYTE
@@ -42,7 +42,7 @@ class Rollup:
 
     @contextlib.asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Mine blocks during the `with` block."""
+        """Mine blocks regularly during the `with` block."""
         await self.chain.request("evm_setAutomine", False)
         if self._l1_fee_per_byte:
             await self.chain.request("anvil_setCode", GAS_PRICE_ORACLE, ORACLE_CODE)
@@ -82,7 +82,7 @@ class Rollup:
     async def send(self, raw: str) -> str:
         """Send a signed transaction and return its hash.
 
-        Raises NodeError if the node rejects it or the sender can't pay the fee for the data."""
+        Raises NodeError if the node rejects it or the sender can't pay the fee for its data."""
         data = HexBytes(raw)
         async with self._turn:
             l1_fee = self._l1_fee_per_byte * len(data)
@@ -104,7 +104,7 @@ class Rollup:
         return hash
 
     def with_l1_fee(self, receipt: Json) -> Json:
-        """Return a receipt as an OP Stack node returns it."""
+        """Return a transaction's receipt with the fields that an OP Stack node adds."""
         fee = self._l1_fees.get(str(receipt["transactionHash"]))
         return receipt if fee is None else {**receipt, "l1Fee": hex(fee)}
 
@@ -114,7 +114,7 @@ def _nonce(data: HexBytes) -> int:
 
 
 def _maximum_cost(data: HexBytes) -> int:
-    """Return the maximum cost of a typed transaction, in wei."""
+    """Return the maximum cost of a typed transaction, in wei, without the fee for its data."""
     fields: dict[str, Any] = TypedTransaction.from_bytes(data).as_dict()
     price = fields.get("maxFeePerGas", fields.get("gasPrice", 0))
     return int(fields["gas"]) * int(price) + int(fields["value"])

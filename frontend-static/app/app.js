@@ -1,7 +1,7 @@
 /**
- * Creates the page's components and passes messages to them. `server` holds the state of the server
- * and the chain, `accounts` holds the player's accounts, and `ui` holds the selection and the typed
- * text. Every change ends in a call to `redraw`.
+ * Creates the page's components and passes messages between them. `server` has the state of the
+ * server and the chain, `accounts` has the player's accounts, and `ui` has the selection and the
+ * typed text. Each change ends with a call to `redraw`, which draws the page.
  */
 
 import { ChainClient } from "../chain/tx/chain-client.js";
@@ -114,7 +114,7 @@ export class App {
     this.transactions = new TransactionManager(this.chainClient, new Journal(), (...change) =>
       this.onTransaction(...change),
     );
-    /** The playback (the position in the list of events) of the match in the address. */
+    /** The position in the list of events at which the page shows the match in the address. */
     this.playback = new Playback(redraw, (match, seq) => this.setAddress(linkTo(match, seq)));
     this.hints = new Hints(this);
     this.newVersion = new NewVersion(this);
@@ -139,7 +139,7 @@ export class App {
     await this.loadServerInfo();
   }
 
-  /** Load the server's health and games. Retry until it answers for the current chain. */
+  /** Load the server's health and games. Retry until the server answers for the current chain. */
   async loadServerInfo() {
     const { server } = this;
     try {
@@ -147,7 +147,7 @@ export class App {
       server.identity ||= identityOf(health);
       if (server.identity !== identityOf(health)) throw new Offline("another chain");
       await addGames(this, games);
-      server.setHealth(health); // from now on, the list of games is complete
+      server.setHealth(health); // set after the games, so that the list of games is complete once the health is known
       await this.accounts.restore();
       server.orphans.restore(server.identity);
       void this.ownNode.restore(server.identity, health);
@@ -182,9 +182,7 @@ export class App {
     else if (server.connection === "lost") await reloadGames(this);
   }
 
-  /**
-   * Forget the previous chain. Fetch the games again, because their contracts have new addresses.
-   */
+  /** Forget the state of the previous chain in all components. */
   forgetChain() {
     this.server.forget();
     this.ui.forgetMatches();
@@ -231,10 +229,10 @@ export class App {
     } catch (error) {
       if (error instanceof Problem && server.health) server.setHealth({ ...server.health, state: "degraded" });
     }
-    if (!isMoving()) this.redraw(); // while pieces are moving, the next tick redraws
+    if (!isMoving()) this.redraw(); // while pieces are moving, don't redraw; the next tick does
   }
 
-  /** Fetch the final height and the fees. If the node doesn't answer, keep the old values. */
+  /** Fetch the last final block's height and the fees. Without an answer, keep the old values. */
   async refreshFee() {
     this.server.setFinal(await this.chainClient.finalHeight());
     const price = await this.chainClient.currentFees().catch(() => null);
@@ -261,13 +259,13 @@ export class App {
     this.goToOpened();
   }
 
-  /** Record that a match doesn't exist, unless this page has just opened it. @param {Json} message an error */
+  /** Record that a match doesn't exist on the server, unless this page has just opened it. @param {Json} message the server's error message */
   noteMissing(message) {
     if (!this.transactions.list.some((tx) => tx.opened === message.match)) this.server.noteMissing(message);
     this.redraw();
   }
 
-  /** Go to the match that the player has opened, once the indexer has reached its block. */
+  /** Go to the match that the player has opened, once the server has indexed the match's block. */
   goToOpened() {
     const { openingTx } = this.ui;
     const opened = openingTx && openedBy(this, openingTx);
@@ -279,12 +277,12 @@ export class App {
     this.redraw();
   }
 
-  /** @param {Tx} tx @param {boolean} isNewState false if the state is the same as before */
+  /** @param {Tx} tx @param {boolean} isNewState true if the transaction's state has changed, and not only other fields */
   onTransaction(tx, isNewState) {
     const { ui } = this;
     if (tx.reason?.sentence.key === "node.funds")
       void this.refreshFee().then(() => addMissingFunds(this.accounts, this.server.fee, this.chainClient.l1Fees, tx));
-    if (tx.seat && tx.state === "refused") void this.sessions.grants.refresh(); // the session key might have expired
+    if (tx.seat && tx.state === "refused") void this.sessions.grants.refresh(); // the registry might have rejected the session key because the key has expired
     const isOwnOpening = tx.match === "" && tx.state === "sent" && tx.tab === this.transactions.journal.tab;
     const opening = isOwnOpening && this.actions.of(tx.game, tx.action);
     if (opening) forget(ui, tx.game, opening);

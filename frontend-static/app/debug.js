@@ -1,4 +1,4 @@
-/** `window.chainboard`: a read-only copy of the page's state, for tests and for debugging. */
+/** Defines `window.chainboard`, a read-only copy of the page's state for tests and debugging. */
 
 import { boardHash } from "../lib/board.js";
 import { lastOf } from "../chain/tx/model.js";
@@ -54,8 +54,8 @@ function state({ server: { connection, head, health }, accounts, transactions })
 }
 
 /**
- * Return the playhead of the match or the open file. Return null if the page shows the latest
- * board. @param {Uses} app
+ * Return the earlier position at which the page shows the match or the open replay file. Return
+ * null if the page shows the latest board. @param {Uses} app
  */
 function past({ playback: own, ui: { openedFile } }) {
   const { playhead, match } = location.hash.startsWith("#/replay") && openedFile ? openedFile.playback : own;
@@ -72,7 +72,7 @@ const txSummary = (tx) => ({
   cancelRaw: undefined,
 });
 
-/** Return a copy whose big integers are decimal text, because JSON has no big integers. @param {any} value @returns {any} */
+/** Return a copy in which big integers are decimal text, because JSON has no big integers. @param {any} value @returns {any} */
 const plain = (value) => JSON.parse(JSON.stringify(value, (_, one) => (typeof one === "bigint" ? String(one) : one)));
 
 const NOTHING = { line: "connecting", head: null, health: null, me: "", accounts: [], transactions: [] };

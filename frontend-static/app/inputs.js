@@ -1,4 +1,4 @@
-/** Checks a player's inputs for an action and converts them to ABI arguments. */
+/** Checks the values that a player has typed for an action, and converts them to ABI arguments. */
 
 import { ZERO_ADDRESS, isAddress } from "../lib/ethereum/address.js";
 import { hexlify, toUtf8Bytes } from "../lib/ethereum/bytes.js";
@@ -9,22 +9,22 @@ import { firstText, gameKey } from "../i18n/translate.js";
 
 /** @import { Tokens } from "../chain/wallet/tokens.js" */
 /** @import { Action, GameInfo, I18nText, Input, Json } from "../types.js" */
-/** @typedef {{typed: Record<string, any>}} Typed The typed values, by `inputKey`. */
+/** @typedef {{typed: Record<string, any>}} Typed The values that the player has typed, by `inputKey`. */
 /** @typedef {{ui: Typed, accounts: {me: string}, tokens?: Tokens}} TypedInputs The typed values and the player who types them. */
 
 const ETHER = 18;
-/** Matches an amount of zero, even while the player is still typing it, as in `0.`. */
+/** Matches an amount of zero, even if the player is still typing, as in `0.`. */
 export const NOTHING = /^[0.]*$/;
 /**
- * The time limits that the page offers, in seconds per move; 0 for no limit. A contract can allow
- * fewer of them.
+ * The clocks that the page offers, in seconds per move; 0 is no limit. A contract can allow fewer.
  */
 const CLOCKS = [0, 60, 300, 3600, 86_400, 259_200];
-/** The kinds of inputs that are cleared after each match: the stake and the opponent. */
+/** The kinds of inputs that the page clears after each opened match: the stake and the opponent. */
 const ONCE = ["amount", "opponent"];
 
 /**
- * Return true if the text is an address. If the address has a checksum, the checksum must be right. @param {string} text
+ * Return true if a text is an account's address. If the text mixes upper and lower case, the
+ * checksum must be valid. @param {string} text
  */
 export const isAccount = (text) => ADDRESS.test(text) && isAddress(text);
 
@@ -43,9 +43,9 @@ export function defaultOf(input) {
 }
 
 /**
- * Return the key under which a typed value is stored. Before a match is opened, the key contains
- * the game. Afterwards, it contains the match and the player, so that text typed for one account is
- * never sent for another.
+ * Return the key under which the page stores a typed value. For an action that opens a match, the
+ * key contains the game. Otherwise, it contains the match and the player, so that one account's
+ * text is never sent for another account.
  * @param {string} slug @param {string} name the input's name @param {string} match the match, or "" if the action opens one @param {string} account the player who types
  */
 export const inputKey = (slug, name, match, account) => `${match ? `${match} ${account}` : slug}.${name}`;
@@ -63,17 +63,17 @@ export function inputsOf(app, slug, action, match = "", account = "") {
   );
 }
 
-/** Return the label of an option in a choice. @param {string} slug @param {Input} input @param {{value: number, label: string}} option */
+/** Return the label of one option of a select input. @param {string} slug @param {Input} input @param {{value: number, label: string}} option */
 export const optionOf = (slug, { name }, { value, label }) =>
   firstText([gameKey(slug, `input.${name}.${value}`)], label);
 
-/** Return the token that the player typed for an amount, or "" for ether. @param {Input} input @param {Json} typed @returns {string} */
+/** Return the token that the player has typed for an amount, or "" if the amount is in ether. @param {Input} input @param {Json} typed @returns {string} */
 export function tokenOf({ token: name }, typed) {
   const token = name ? (typed[name] ?? "") : "";
   return token === ZERO_ADDRESS ? "" : token;
 }
 
-/** Return the number of decimals of an amount's token, or undefined while it is unknown. @param {TypedInputs} app @param {Input} input @param {Json} typed */
+/** Return the number of decimals of an amount's token, or undefined if the token isn't loaded yet. @param {TypedInputs} app @param {Input} input @param {Json} typed */
 function decimalsOf(app, input, typed) {
   const token = tokenOf(input, typed);
   return token ? app.tokens?.info(token)?.decimals : ETHER;
@@ -103,8 +103,8 @@ const CHECKS = {
 };
 
 /**
- * Return why the typed inputs are not valid. Skip the inputs in `values`, because a click on the
- * board supplies them. @param {TypedInputs} app @param {string} slug @param {Action} action @param {Json} [values] @param {string} [match] @param {string} [account] @returns {I18nText|null}
+ * Return the reason why the typed inputs aren't valid, or null if they are. Don't check inputs that
+ * are in `values`, because a click on the board supplies them. @param {TypedInputs} app @param {string} slug @param {Action} action @param {Json} [values] @param {string} [match] @param {string} [account] @returns {I18nText|null}
  */
 export function whyInputs(app, slug, action, values = {}, match = "", account = "") {
   const typed = inputsOf(app, slug, action, match, account);
@@ -120,8 +120,8 @@ export function whyInputs(app, slug, action, values = {}, match = "", account = 
 }
 
 /**
- * Return why an amount has too many decimals for its token. Until the token's decimals are known,
- * only zero is valid. @param {TypedInputs} app @param {Input} input @param {Json} typed @param {string} label @returns {I18nText|null}
+ * Return the reason if an amount has more decimals than its token, or null. Until the token's
+ * number of decimals is known, only an amount of zero is valid. @param {TypedInputs} app @param {Input} input @param {Json} typed @param {string} label @returns {I18nText|null}
  */
 function whyDecimals(app, input, typed, label) {
   const text = String(typed[input.name]);
@@ -133,7 +133,7 @@ function whyDecimals(app, input, typed, label) {
   return decimals !== undefined && digits > decimals ? { key: "why.places", args: { label, decimals } } : null;
 }
 
-/** Return the typed inputs as ABI arguments. The inputs must be valid. @param {TypedInputs} app @param {GameInfo} game @param {Action} action @param {string} [match] @param {string} [account] @returns {Json} */
+/** Return the typed inputs as ABI arguments, by name. The inputs must be valid. @param {TypedInputs} app @param {GameInfo} game @param {Action} action @param {string} [match] @param {string} [account] @returns {Json} */
 export function valuesOf(app, game, action, match = "", account = "") {
   const typed = inputsOf(app, game.slug, action, match, account);
   const types = interfaceOf(game.abi ?? []).getFunction(action.signature)?.inputs ?? [];
@@ -153,7 +153,7 @@ export function valuesOf(app, game, action, match = "", account = "") {
   );
 }
 
-/** Delete the typed stakes and opponents, because they are meant for one match only. @param {Typed} ui @param {string} slug @param {Action} action */
+/** Delete the stake and the opponent that the player has typed for a match, once it is opened. @param {Typed} ui @param {string} slug @param {Action} action */
 export function forget(ui, slug, action) {
   for (const { name, kind } of action.inputs) if (ONCE.includes(kind)) delete ui.typed[inputKey(slug, name, "", "")];
 }

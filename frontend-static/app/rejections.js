@@ -1,6 +1,6 @@
 /**
- * Finds out why a contract would reject the actions that the page offers. The page simulates the
- * actions of a game that has no checks of its own. Views read the results.
+ * Finds out why a contract would reject the actions that the page offers. If a game's renderer has
+ * no checks of its own, the page simulates the game's actions. Views show the results.
  */
 
 import { CLAIM } from "../games/shared/duel.js";
@@ -12,13 +12,13 @@ import { prepare, whyChecked } from "./submit.js";
 /** @typedef {Preparing & {chainClient: ChainClient, redraw: () => void}} Uses */
 
 /**
- * The time after which a rejection is checked again. It can become outdated even if the board stays
- * the same, because it can depend on the time and on other matches.
+ * The time after which a rejected action is simulated again. The result can change even if the
+ * board stays the same, because it can depend on the time or on other matches.
  */
 const RECHECK_MS = 4000;
 /**
- * The time that a click waits for the simulation. If the simulation takes longer, the page sends
- * the move anyway, because sending simulates the move again.
+ * The maximum time for which a click waits for the simulation. After this time, the page sends the
+ * move anyway, and the transaction manager simulates the move again.
  */
 const PRESS_TIMEOUT_MS = 1000;
 /** @type {{state: TxState, chain: string, tab: string, hashes: string[]}} */
@@ -29,23 +29,26 @@ export class Rejections {
   constructor(app) {
     this.app = app;
     /**
-     * The results for the actions on display, by the simulated transaction and the board at that
-     * time. @type {Map<string, {why: I18nText|null, at: number}>}
+     * The results of the simulations, for the actions on display. The key contains the transaction
+     * and the board's event number. `why`: the reason for a rejection, or null. @type {Map<string, {why: I18nText|null, at: number}>}
      */
     this.known = new Map();
-    /** The actions on display. The answers for other actions are dropped. @type {Map<string, Prepared>} */
+    /** The actions on display. Simulation results for other actions are discarded. @type {Map<string, Prepared>} */
     this.displayed = new Map();
     this.isSimulating = false;
-    /** After a failed request, the time of the next request, in milliseconds since 1970. */
+    /**
+     * After a failed request, the time of the next request, in milliseconds since 1970; initially
+     * 0.
+     */
     this.backoffUntil = 0;
-    /** The clicks whose simulation has not been answered yet, by match and account. @type {Map<string, Tx>} */
+    /** By match and account, the clicked moves whose simulation hasn't finished yet. @type {Map<string, Tx>} */
     this.pressed = new Map();
   }
 
   /**
-   * Return true if the page simulates an action. It doesn't simulate actions with secret arguments,
-   * because secrets are never sent to the node. It doesn't simulate actions that open a match,
-   * because there is no board yet. @param {string} match @param {Action} action
+   * Return true if the page simulates this action. The page never sends secrets to the node, so it
+   * doesn't simulate actions with secret arguments. It doesn't simulate actions that open a match
+   * either, because there is no board yet. @param {string} match @param {Action} action
    */
   isSimulated(match, action) {
     const slug = match.split("/")[0];
@@ -54,7 +57,7 @@ export class Rejections {
     return !action.opens;
   }
 
-  /** Return the known reason for rejecting an action, or null if there is none. @param {Action} action @param {string} match @param {Json} values @param {string} account @returns {I18nText|null} */
+  /** Return the reason why the contract would reject an action, or null if none is known. @param {Action} action @param {string} match @param {Json} values @param {string} account @returns {I18nText|null} */
   of(action, match, values, account) {
     if (!this.known.size || !this.isSimulated(match, action)) return null;
     const prepared = this.prepared(action, match, values, account);
@@ -62,8 +65,8 @@ export class Rejections {
   }
 
   /**
-   * Return the transaction to simulate, or null if arguments are missing or the transaction needs
-   * an allowance first.
+   * Return the transaction to simulate. Return null if arguments are missing, or if the action
+   * needs a token approval first.
    * @param {Action} action @param {string} match @param {Json} values @param {string} account
    */
   prepared(action, match, values, account) {
@@ -80,7 +83,7 @@ export class Rejections {
     return [match, this.app.server.socket.entries.get(match)?.seq, account, to, data, value].join();
   }
 
-  /** Simulate the actions on display whose results are missing or old, all in one batch. @param {string} match the match on display, or "" if there is none */
+  /** Simulate all actions on display that have no result or only an old result, in one request. @param {string} match the match on display, or "" if there is none */
   refresh(match) {
     this.displayed = new Map(this.offered(match).map((prepared) => [this.keyOf(prepared), prepared]));
     for (const key of this.known.keys()) if (!this.displayed.has(key)) this.known.delete(key);
@@ -123,14 +126,14 @@ export class Rejections {
     this.app.redraw();
   }
 
-  /** Ask the node why it would reject these transactions. Return null if it doesn't answer. @param {Prepared[]} all @returns {Promise<(Reason|null)[]|null>} */
+  /** Ask the node why it would reject these transactions. Return null if the node doesn't answer. @param {Prepared[]} all @returns {Promise<(Reason|null)[]|null>} */
   simulateAll(all) {
     return this.app.chainClient.rejectionsOf(all.map(({ request }) => request)).catch(() => null);
   }
 
   /**
-   * Ask why the contract would reject a move that the player has clicked. Return null if the
-   * contract would accept the move or if the node is too slow. @param {Prepared} prepared @returns {Promise<I18nText|null>}
+   * Ask the node why the contract would reject a move on which the player has clicked. Return null
+   * if the contract would accept the move, or if the node is too slow. @param {Prepared} prepared @returns {Promise<I18nText|null>}
    */
   async checkPress(prepared) {
     const key = pressOf(prepared.request.match, prepared.request.seat ?? prepared.request.account);
@@ -142,17 +145,20 @@ export class Rejections {
     return reasons?.[0]?.sentence ?? null;
   }
 
-  /** Return why a second click is rejected while the first one is being simulated. @param {string} match @param {string} account @returns {I18nText|null} */
+  /**
+   * Return the reason why a click is rejected while the move of an earlier click is being
+   * simulated. Return null if there is no earlier click. @param {string} match @param {string} account @returns {I18nText|null}
+   */
   whyPendingPress(match, account) {
     return this.pressed.has(pressOf(match, account)) ? { key: "why.on-its-way" } : null;
   }
 
-  /** Return the moves in a match that are being simulated, as unsent transactions. @param {string} match @returns {Tx[]} */
+  /** Return the moves in a match that are being simulated, in the form of unsent transactions. @param {string} match @returns {Tx[]} */
   pressedIn(match) {
     return [...this.pressed.values()].filter((tx) => tx.match === match);
   }
 
-  /** Forget everything. Called when the chain changes. */
+  /** Forget all results. Called when the chain changes. */
   reset() {
     this.known.clear();
     this.displayed.clear();
@@ -160,5 +166,5 @@ export class Rejections {
   }
 }
 
-/** @param {string} match @param {string} account the player */
+/** @param {string} match @param {string} account the player's account */
 const pressOf = (match, account) => `${match} ${account}`;

@@ -1,8 +1,8 @@
-/** Parses the page's addresses. This module has no side effects. */
+/** Parses the part of the page's address after `#`. This module has no side effects. */
 
 import { ADDRESS } from "../lib/patterns.js";
 
-/** @typedef {object} Route @property {"lobby"|"new"|"rules"|"learn"|"replay"|"player"|"players"|"match"} view @property {string} key a text that identifies the page to which the address leads @property {string} [match] the match, set only if its name in the address is valid @property {string} [game] the game's slug @property {string} [player] @property {string} [origin] the match and event from which the player opened the rules or the tutorial @property {number} [seq] the number of the event to show, in the match or the replay file @property {string} [name] the match's name as written in the address, even if it is invalid */
+/** @typedef {object} Route @property {"lobby"|"new"|"rules"|"learn"|"replay"|"player"|"players"|"match"} view @property {string} key a text that identifies the page, the same for all addresses that lead to it @property {string} [match] the match; absent if its name in the address is invalid @property {string} [game] the game's slug @property {string} [player] @property {string} [origin] the match, and perhaps the event, from which the player opened the rules or the tutorial @property {number} [seq] the number of the event to show in the match or the replay file @property {string} [name] the match's name as written in the address, even if it is invalid */
 
 const MATCH = /^#\/match\/([a-z0-9-]{1,40}\/[0-9]{1,15})(?:@([0-9]{1,15}))?$/;
 const REPLAY = /^#\/replay(?:@([0-9]{1,15}))?$/;
@@ -32,6 +32,6 @@ export function routeOf(hash) {
   const player = hash.startsWith(PLAYER) ? hash.slice(PLAYER.length) : "";
   if (ADDRESS.test(player)) return { view: "player", key: `player-${player}`, player };
   const [, match, digits] = MATCH.exec(hash) ?? [];
-  const name = match ?? hash.slice(0, 60); // the name keeps its #, so it can't equal a match's name
+  const name = match ?? hash.slice(0, 60); // an unknown address keeps its leading #, so it can't be mistaken for the name of a match
   return { view: "match", key: `match-${name}`, name, match, game: match?.split("/")[0], seq: seqOf(digits) };
 }

@@ -1,6 +1,6 @@
 /**
- * The state that comes from the server and the chain. It includes the connection, the games, and
- * the boards and events of the matches that the page follows.
+ * The page's copy of the state of the server and the chain. It contains the state of the
+ * connection, the games, and the boards and events of the matches that the page follows.
  */
 
 import { mergeBySeq } from "../lib/board.js";
@@ -17,18 +17,18 @@ import { OrphanedEvents } from "../history/orphaned-events.js";
 /** @type {ChainEvent[]} */
 const NONE = [];
 /**
- * Trouble is shown only if it lasts this long, because a busy chain sometimes falls behind for a
- * moment.
+ * The page shows trouble with the server only if it lasts longer than this, because a busy chain
+ * sometimes falls behind for a moment.
  */
 const TROUBLE_MS = 3000;
 
 /**
- * Return a text that identifies a chain. The chain ID alone is not enough, because two development
- * chains can have the same ID. @param {Json} chain a `hello` message or a health response
+ * Return a text that identifies a chain. The text also contains the genesis hash, because two
+ * development chains can have the same chain ID. @param {Json} chain a `hello` message or a health response
  */
 export const identityOf = ({ chainId, genesis }) => `${chainId} ${genesis}`;
 
-/** @param {string} identity the chain's identity, or "" before the server has sent it */
+/** @param {string} identity the chain's identity from `identityOf`, or "" if it isn't known yet */
 export function chainOf(identity) {
   const [chainId, genesis] = identity.split(" ");
   return identity ? { chainId: Number(chainId), genesis } : null;
@@ -41,24 +41,24 @@ export class ServerState {
     /** @type {"connecting"|"live"|"lost"} */
     this.connection = "connecting";
     this.lastHeardAt = Date.now();
-    /** The chain's `<chain id> <genesis hash>`, or "" until the server has sent it. */
+    /** The chain's identity, `<chain id> <genesis hash>`, or "" before the server has sent it. */
     this.identity = "";
     /** @type {Health|null} */
     this.health = null;
-    /** The time when the server began to report trouble, or 0 if there is no trouble. */
+    /** The time since which the server has reported trouble, or 0 if there is no trouble. */
     this.troubleAt = 0;
     /** @type {Block|null} */
     this.head = null;
     this.headAt = 0;
     /**
-     * The maximum fee that transactions offer, in wei per unit of gas, or 0 while it is unknown.
+     * The maximum fee that transactions offer, in wei per unit of gas, or 0 if it isn't known yet.
      */
     this.fee = 0n;
-    /** The likely current price of a unit of gas, in wei, or 0 while it is unknown. */
+    /** The price that a unit of gas is likely to cost now, in wei, or 0 if it isn't known yet. */
     this.price = 0n;
-    /** The height of the last final block, or -1 while it is unknown. */
+    /** The height of the last final block, or -1 if it isn't known yet. */
     this.finalHeight = -1;
-    /** The chain's fee for the call data of a transaction. @type {DataFee} */
+    /** The fee that some chains charge for a transaction's data, in addition to gas. @type {DataFee} */
     this.dataFee = { base: 0n, word: 0n };
     /** @type {Map<string, GameInfo>} */
     this.games = new Map();
@@ -66,15 +66,15 @@ export class ServerState {
     this.renderers = new Map();
     /** @type {Map<string, any>} */
     this.layouts = new Map();
-    /** The loader of each game's renderer and layout, by slug. @type {Map<string, LazyModule<{renderer?: Renderer}>>} */
+    /** By slug, the loader of each game's renderer and layout. @type {Map<string, LazyModule<{renderer?: Renderer}>>} */
     this.modules = new Map();
     /** @type {Map<string, ChainEvent[]>} */
     this.feeds = new Map();
-    /** @type {Map<string, string>} the matches that the server doesn't have, with the reasons */
+    /** @type {Map<string, string>} the matches that the server doesn't have, with its error texts */
     this.missing = new Map();
     /**
-     * For each followed match, the number of watchers, and whether the player who opened the match
-     * is one of them. @type {Map<string, {watchers: number, openerIsHere: boolean}>}
+     * For each match that the page follows, the number of people who are watching, and whether the
+     * match's opener is among them. @type {Map<string, {watchers: number, openerIsHere: boolean}>}
      */
     this.presence = new Map();
     this.orphans = new OrphanedEvents(storage);
@@ -87,8 +87,8 @@ export class ServerState {
   }
 
   /**
-   * Return the state that the header shows: the state of the connection, or trouble with the chain
-   * or the index.
+   * Return the state that the page's header shows. It is the state of the connection or, if the
+   * connection is live, the trouble with the chain or the index.
    */
   state() {
     const { health, connection, lastHeardAt, troubleAt } = this;
@@ -98,17 +98,19 @@ export class ServerState {
     return health && connection === "live" && troubleAt && !isNew ? health.state : "live";
   }
 
-  /** Set the current cost of transactions. @param {CurrentFees} fees @param {DataFee} dataFee */
+  /** Set the current fees, from which the page calculates the cost of transactions. @param {CurrentFees} fees @param {DataFee} dataFee */
   setPrice({ maxFeePerGas, maxPriorityFeePerGas, baseFee }, dataFee) {
     Object.assign(this, { fee: maxFeePerGas, price: baseFee + maxPriorityFeePerGas, dataFee });
   }
 
-  /** Set the height of the last final block. It never falls, because final blocks stay final. @param {number} height */
+  /** Set the last final block's height. Ignore a lower height, because final blocks stay final. @param {number} height */
   setFinal(height) {
     this.finalHeight = Math.max(this.finalHeight, height);
   }
 
-  /** Return true if the connection is live. If so, record that the state is current. */
+  /**
+   * If the connection is live, record that the page's state is current. Return true if it is live.
+   */
   noteHeard() {
     if (this.connection === "live") this.lastHeardAt = Date.now();
     return this.connection === "live";
@@ -119,7 +121,7 @@ export class ServerState {
     return this.socket.entries.get(match)?.board ?? null;
   }
 
-  /** Return the events that the list of moves shows. @param {string} match */
+  /** Return the events in a match's list of moves. @param {string} match */
   events(match) {
     return this.feeds.get(match) ?? NONE;
   }
@@ -142,8 +144,8 @@ export class ServerState {
   }
 
   /**
-   * Estimate the next block's time, in seconds since 1970. The chain's clock can be far ahead of
-   * this browser's clock, but not far behind it.
+   * Estimate the time of the next block, in seconds since 1970. The clock of a chain can be far
+   * ahead of this browser's clock, but not far behind.
    */
   now() {
     const elapsed = (Date.now() - this.headAt) / 1000;
@@ -152,24 +154,24 @@ export class ServerState {
 
   /**
    * If the server has rejected the request to follow a match, record that the match doesn't exist.
-   * The record is removed when a board arrives. @param {Json} message the server's error message
+   * When the match's board arrives later, the page removes this record. @param {Json} message the server's error message
    */
   noteMissing({ match, code, detail }) {
     if (code === "unknown-match" && this.socket.entries.get(match) === null) this.missing.set(match, detail);
   }
 
-  /** Return the followed matches whose board has not arrived yet. */
+  /** Return the matches that the page follows but whose board hasn't arrived yet. */
   awaited() {
     return [...this.socket.entries].flatMap(([match, entry]) => (entry === null && match !== "lobby" ? [match] : []));
   }
 
-  /** Return true if a transaction is in a newer block than the board on display. @param {Tx} tx */
+  /** Return true if a transaction was mined in a newer block than that of the match's latest board. @param {Tx} tx */
   isAheadOfBoard({ state, block, match }) {
     const boardHeight = this.socket.entries.get(match)?.block.height ?? 0;
     return state === "mined" && Number(block) > boardHeight && Number(block) >= (this.head?.height ?? 0);
   }
 
-  /** Forget the state of the previous chain. */
+  /** Forget the state of the previous chain. Called when the chain changes. */
   forget() {
     this.health = this.head = null;
     this.socket.forget();

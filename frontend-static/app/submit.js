@@ -1,4 +1,4 @@
-/** Turns a player's action into a transaction, or returns why the transaction would fail. */
+/** Turns a player's action into a transaction, or returns the reason why it would fail. */
 
 import { ZERO_ADDRESS } from "../lib/ethereum/address.js";
 import { formatUnits } from "../lib/ethereum/ether.js";
@@ -27,9 +27,9 @@ import { decimal } from "../i18n/quantities.js";
 
 const APPROVAL_GAS = 150_000n;
 
-/** @typedef {{request: TxRequest, token: string, amount: bigint}} Prepared `token`: "" for ether. `amount`: the deposit, in the token's units. */
+/** @typedef {{request: TxRequest, token: string, amount: bigint}} Prepared `token`: the deposit's token, or "" for ether. `amount`: the deposit, in wei or in the token's units. */
 
-/** Return the transaction that sends an action. The typed values must be valid. @param {Uses} app @param {string} slug @param {Action} action @param {string} match the match, or "" if the action opens one @param {Json} values the ABI arguments that are already known @param {string} account the account that acts @param {number} [cell] the clicked cell @returns {Prepared} */
+/** Return the transaction that sends an action, with its deposit. The typed values must be valid. @param {Uses} app @param {string} slug @param {Action} action @param {string} match the match, or "" if the action opens one @param {Json} values the ABI arguments that are already known @param {string} account the account that acts @param {number} [cell] the clicked cell @returns {Prepared} */
 export function prepare(app, slug, action, match, values, account, cell) {
   const game = /** @type {GameInfo} */ (app.server.games.get(slug));
   const renderer = app.server.renderers.get(slug);
@@ -56,35 +56,32 @@ export function prepare(app, slug, action, match, values, account, cell) {
   return { request, token, amount };
 }
 
-/**
- * Return the transaction without its deposit. The player hasn't seen the sum, so the page must not
- * send it. @param {Prepared} prepared @returns {Prepared}
- */
+/** Return the transaction without its deposit. Used if the player hasn't seen the sum. @param {Prepared} prepared @returns {Prepared} */
 export const withoutDeposit = ({ request, token }) => ({ request: { ...request, value: 0n }, token, amount: 0n });
 
-/** Return the action as its button may send it: with its deposit only if the page shows the sum. @param {Action} action @param {string[]} shown the names of the inputs or fields whose sums are on display @returns {Action} */
+/** Return the action that a button sends: without its deposit if the page doesn't show the sum. @param {Action} action @param {string[]} shown the names of the inputs or fields whose sums are on display @returns {Action} */
 export const withVisibleDeposit = (action, shown) =>
   action.pays && !shown.includes(action.pays.amount) ? { ...action, pays: null } : action;
 
-/** Send the request, preceded by a token approval if it makes a deposit. Return the transaction. @param {Uses} app @param {Prepared} prepared @returns {Tx} */
+/** Send a transaction, after a token approval if it deposits a token. Return the transaction. @param {Uses} app @param {Prepared} prepared @returns {Tx} */
 export function send(app, { request, token, amount }) {
   if (token && amount) approveToken(app, request, token, amount);
   return app.transactions.submit(request);
 }
 
-/** Return the name of an action in IDs, texts and transactions. @param {Renderer|undefined} renderer @param {Action} action */
+/** Return the ID of an action, which is used in elements' IDs, texts and transactions. @param {Renderer|undefined} renderer @param {Action} action */
 export const actionId = (renderer, action) => renderer?.actionId?.(action) ?? action.name;
 
-/** Return a gas limit that is high enough in every case. @param {Action} action @param {Json} board */
+/** Return a gas limit for an action. It is high enough for any state of the match. @param {Action} action @param {Json} board */
 function capOf({ gas: { base, each = 0, of } }, board) {
   const counted = of ? (board[of] ?? 0) : 0;
   return BigInt(base + each * (typeof counted === "object" ? Object.keys(counted).length : counted));
 }
 
 /**
- * Return the address of the key that sends an action for an account. A session key in this browser
- * sends the action if the game allows that and the action neither deposits nor pays out money.
- * Otherwise, the account itself sends it.
+ * Return the address of the key that sends an account's action. This is a session key in this
+ * browser if the game allows session keys and the action neither deposits nor pays out money.
+ * Otherwise, it is the account's own key.
  * @param {Uses} app @param {string} slug @param {Action} action @param {string} match @param {string} account @returns {string} an address
  */
 export function senderOf(app, slug, action, match, account) {
@@ -98,7 +95,7 @@ export function senderOf(app, slug, action, match, account) {
   );
 }
 
-/** Return true if the action makes a deposit, even while the player is still typing the amount. @param {Uses} app @param {GameInfo} game @param {Action} action @param {string} match @param {string} account */
+/** Return true if an action makes a deposit. Its amount may still be incomplete or invalid. @param {Uses} app @param {GameInfo} game @param {Action} action @param {string} match @param {string} account */
 function hasDeposit(app, game, action, match, account) {
   if (!action.pays) return false;
   const { amount } = action.pays;
@@ -107,20 +104,20 @@ function hasDeposit(app, game, action, match, account) {
 }
 
 /**
- * Return the account for which a transaction acts. If a session key sent it, this is the
- * transaction's `seat`. @param {Tx} tx
+ * Return the account for which a transaction acts. It is the transaction's `seat` if a session key
+ * sent the transaction. @param {Tx} tx
  */
 export const seatOf = ({ account, seat }) => seat ?? account;
 
 /**
- * Return a transaction as games see it. Its `account` is the player's account even if a session key
- * sent it, because games don't handle session keys. @param {Tx} tx @returns {Tx}
+ * Return a transaction in the form for games. Its `account` is the player's account, even if a
+ * session key sent the transaction, because games don't know session keys. @param {Tx} tx @returns {Tx}
  */
 export const asSeat = (tx) => (tx.seat ? { ...tx, account: tx.seat } : tx);
 
 /**
- * Return the token of an action's deposit, or "" for ether. The token is typed by the player or
- * comes from the board. @param {Omit<Uses, "sessions">} app @param {GameInfo} game @param {Action} action @param {string} match @param {string} account @param {Json} [values] values that replace the typed ones @returns {string}
+ * Return the token of an action's deposit, or "" for ether. It is the token that the player has
+ * typed or the token on the board. @param {Omit<Uses, "sessions">} app @param {GameInfo} game @param {Action} action @param {string} match @param {string} account @param {Json} [values] values that replace the typed ones @returns {string}
  */
 export function depositToken(app, { slug }, action, match, account, values = {}) {
   const name = action.pays?.token ?? "";
@@ -129,16 +126,16 @@ export function depositToken(app, { slug }, action, match, account, values = {})
   return token === ZERO_ADDRESS ? "" : token;
 }
 
-/** Return the chain's fee for the data of an action, in wei, or 0 if the chain has no such fee. @param {Pick<Uses, "server">} app @param {Action} action */
+/** Return the chain's fee for an action's data, in wei, or 0 if the chain has no fee for data. @param {Pick<Uses, "server">} app @param {Action} action */
 const dataFeeOf = ({ server }, { signature, gas }) => about(server.dataFee, gas.words || callDataWords(signature));
 
-/** Return the likely cost of an action without its deposit, in wei, or null if it is not known. @param {Pick<Uses, "server">} app @param {Action} action */
+/** Return the likely cost of an action in wei, without its deposit. Return null if it isn't known. @param {Pick<Uses, "server">} app @param {Action} action */
 export function costOf(app, action) {
   const { usual = 0 } = action.gas;
   return usual && app.server.price ? BigInt(usual) * app.server.price + dataFeeOf(app, action) : null;
 }
 
-/** Return the deposit of an action. `token` is "" for ether. @param {Omit<Uses, "sessions">} app @param {GameInfo} game @param {Action} action @param {string} match @param {string} account @param {Json} [values] values that replace the typed ones */
+/** Return the amount and the token of an action's deposit. The token is "" for ether. @param {Omit<Uses, "sessions">} app @param {GameInfo} game @param {Action} action @param {string} match @param {string} account @param {Json} [values] values that replace the typed ones */
 export function deposit(app, game, action, match, account, values = {}) {
   if (!action.pays) return { token: "", amount: 0n };
   const { amount: amountName } = action.pays;
@@ -152,8 +149,8 @@ export function deposit(app, game, action, match, account, values = {}) {
 }
 
 /**
- * Approve exactly the amount of the deposit. If there is a smaller allowance, reset it first,
- * because some tokens require that.
+ * Approve exactly the deposit. If there is a smaller allowance, first reset it to zero, because
+ * some tokens don't allow any other change.
  * @param {Uses} app @param {Pick<Tx, "account"|"match"|"game"|"to">} request @param {string} token @param {bigint} amount
  */
 function approveToken(app, request, token, amount) {
@@ -173,8 +170,8 @@ function approveToken(app, request, token, amount) {
 }
 
 /**
- * Return why an action can't be sent, as far as the page can find out by itself. It checks the
- * match's state, the game's own rules, the typed values and the cost.
+ * Return the reason why an action can't be sent, as far as the page can find out without the node.
+ * The page checks the match's state, the game's rules, the typed values and the cost.
  * @param {Uses} app @param {string} slug @param {Action} action @param {string} match @param {Json} values @param {string} account @returns {I18nText|null}
  */
 export function whyChecked(app, slug, action, match, values, account) {
@@ -203,8 +200,8 @@ export const lastOpening = ({ transactions }, slug, account) =>
   );
 
 /**
- * Return why a match can't be opened while another opening is pending. Openings in other tabs don't
- * count, but openings that an earlier page left pending do.
+ * Return the reason why the player can't open a match while another opening is pending, or null.
+ * Openings in other open tabs don't count. Openings that an earlier visit left pending do.
  * @param {Pick<Uses, "transactions">} app @param {string} slug @param {string} account @returns {I18nText|null}
  */
 export function whyOpening({ transactions }, slug, account) {
@@ -218,8 +215,8 @@ export function whyOpening({ transactions }, slug, account) {
 }
 
 /**
- * Return why an action can't be sent, according to the checks that all games share: pending
- * transactions and the clock. @param {RenderContext} context @param {Action} action @param {string} id @returns {I18nText|null}
+ * Return the reason why an action can't be sent, or null. These checks are the same in all games:
+ * pending transactions and the clock. @param {RenderContext} context @param {Action} action @param {string} id @returns {I18nText|null}
  */
 const whyShared = (context, { name }, id) => whyPending(context, id) ?? (name === CLAIM ? whyClaim(context) : null);
 
@@ -233,13 +230,13 @@ function whyEnded({ status = "none" }, renderer, id) {
   return !over && afterEnd ? { key: "why.not-over" } : null;
 }
 
-/** Return why the page can't send anything now. @param {Pick<Uses, "accounts"|"server">} app @param {string} [account] the account that pays @returns {I18nText|null} */
+/** Return the reason why the page can't send any transaction now, or null if it can. @param {Pick<Uses, "accounts"|"server">} app @param {string} [account] the account that pays for gas @returns {I18nText|null} */
 export function whyCantSend({ accounts, server: { connection, health } }, account = accounts.me) {
   if (connection !== "live") return { key: "why.no-server" };
   const balance = accounts.balances.get(account);
   if (balance === undefined && health?.state === "node-lost") return { key: "why.no-node" };
   if (!balance) {
-    // the balance can be known before the page asks the faucet
+    // the page might know the balance before it has asked the faucet
     const isAskedSoon = account === accounts.me && !accounts.fundRequests.has(account);
     const isFilling = balance === undefined || isAskedSoon || accounts.filling.has(account);
     if (isFilling) return { key: accounts.unfunded ? "why.faucet-busy" : "why.filling" };
@@ -249,8 +246,8 @@ export function whyCantSend({ accounts, server: { connection, health } }, accoun
 }
 
 /**
- * Return true if a reason is likely to disappear soon. The page shows such a reason only to screen
- * readers, so that nothing on the page moves. @param {Pick<Uses, "server"|"transactions">} app @param {I18nText|null|undefined} why
+ * Return true if a reason is likely to disappear soon. The page announces this reason only to
+ * screen readers, so that nothing on the page moves. @param {Pick<Uses, "server"|"transactions">} app @param {I18nText|null|undefined} why
  */
 export function isTemporary({ server, transactions }, why) {
   if (why?.key === "why.on-its-way") return !transactions.pending().some(isDelayed);
@@ -258,8 +255,8 @@ export function isTemporary({ server, transactions }, why) {
 }
 
 /**
- * Return why an account can't pay for gas. Once the missing amount is known, the reason includes
- * it. @param {Uses} app @param {string} payer @param {Action} action @param {Json} board @returns {I18nText|null}
+ * Return the reason why an account can't pay for gas, or null. The reason states the missing amount
+ * if it is known. @param {Uses} app @param {string} payer @param {Action} action @param {Json} board @returns {I18nText|null}
  */
 function whyNoGas(app, payer, action, board) {
   const why = whyCantSend(app, payer);
@@ -269,11 +266,8 @@ function whyNoGas(app, payer, action, board) {
 }
 
 /**
- * Return why an account can't pay for an action. An account whose key has no backup may not stake
- * money, because losing the key would lose the stake.
- * @param {Uses} app @param {GameInfo} game @param {Action} action @param {string} match @param
- * {Json} values @param {string} account @param {string} payer the account that pays for gas
- * @returns {I18nText|null}
+ * Return the reason why an account can't pay for an action, or null. If an account's key has no
+ * backup, the account can't stake money, because the stake would be lost with the key. @param {Uses} app @param {GameInfo} game @param {Action} action @param {string} match @param {Json} values @param {string} account @param {string} payer the account that pays for gas @returns {I18nText|null}
  */
 function whyCantPay(app, game, action, match, values, account, payer) {
   const { token, amount } = deposit(app, game, action, match, account, values);

@@ -1,6 +1,6 @@
 /**
- * The state of the user interface: what is open, selected or typed, and which button waits for a
- * second click.
+ * The state of the user interface: everything that the player has opened, selected or typed, and
+ * the button that waits for a second click.
  */
 
 import { loadFilters } from "./lobby/filters.js";
@@ -9,13 +9,14 @@ import { loadFilters } from "./lobby/filters.js";
 /** @import { FileMatch } from "../history/file-match.js" */
 /** @import { I18nText, Json, Tx } from "../types.js" */
 
-/** @typedef {{game: string, cursors: string[]}} CareerPart The part of a player's page to show: the matches of one game, or of all games if `game` is "". `cursors`: where each page of results starts. */
+/** @typedef {{game: string, cursors: string[]}} CareerPart The part of a player's page that is shown: the matches of a game, or of all games if `game` is "". `cursors`: the starting point of each page of results up to the current one. */
 
 /** @typedef {FileMatch & {checker: FileChecker}} OpenedFile */
 
 /**
- * Return the initial state of a player's page. `part`: the part to show. `before`: the part that is
- * shown until `part` is loaded. `at`: the selected match on each game's rating curve.
+ * Return the initial state of a player's page. `part`: the part to show. `before`: the part that
+ * stays on display until `part` is loaded. `at`: for each game, the selected match in the rating
+ * curve.
  */
 export const newCareer = () => ({
   part: /** @type {CareerPart} */ ({ game: "", cursors: [] }),
@@ -31,44 +32,42 @@ export class Ui {
     this.selected = 0;
     this.pointed = -1;
     this.copied = this.armed = "";
-    /** The account whose name card is open. */
+    /** The account whose name card is open, or "" if no card is open. */
     this.nameCard = "";
-    /** @type {I18nText|null} why the last petname could not be stored */
+    /** @type {I18nText|null} the reason why the last petname could not be stored */
     this.petnameTrouble = null;
     this.older = false;
     /**
-     * The match whose timeline the player opened during play, and the match whose result the player
-     * closed.
+     * The match whose timeline the player has opened during play, and the match whose result the
+     * player has closed.
      */
     this.openTimeline = this.closedEnd = "";
-    /** The lobby's list that the player has expanded. */
+    /** The name of the lobby's list that the player has expanded, or "" if none is expanded. */
     this.all = "";
     this.filters = loadFilters();
     this.career = newCareer();
-    /** True if leaderboards leave out computers. */
+    /** True if the leaderboards show only people and leave out computer players. */
     this.peopleOnly = false;
     /** @type {Record<string, any>} */
     this.typed = {};
-    /** @type {Map<string, Json>} each player's plans for the next move or match, by match (or game) and account */
+    /** @type {Map<string, Json>} the players' plans for their next move or match, by match (or game) and account */
     this.drafts = new Map();
-    /** @type {{match: string, seq: number, account: string, why: I18nText}|null} the reason for a rejected click, shown until the board or the account changes */
+    /** @type {{match: string, seq: number, account: string, why: I18nText}|null} the reason why a click was rejected; the page shows it until the board or the account changes */
     this.rejected = null;
-    /** @type {Tx|null} the transaction that opens a match; the page goes there as soon as the match exists */
+    /** @type {Tx|null} the transaction that opens a match; the page goes to the match as soon as it exists */
     this.openingTx = null;
     /** @type {OpenedFile|null} the open replay file */
     this.openedFile = null;
-    /** @type {I18nText|null} why the last replay file could not be opened */
+    /** @type {I18nText|null} the reason why the last replay file could not be opened */
     this.openError = null;
     /**
-     * The account in use when the page was loaded. Like `lastSeenBy`, it decides whose secrets may
-     * be shown (match/privacy.js).
+     * The account in use when the page was loaded. Together with `lastSeenBy`, it decides whose
+     * secrets the page can show (match/privacy.js).
      */
     this.loadedBy = loadedBy;
     /** @type {Map<string, string>} */
     this.lastSeenBy = new Map();
-    /**
-     * The chain, match, ply and mover at the last automatic switch of accounts (match/hot-seat.js).
-     */
+    /** The chain, match, ply and mover when the page last switched accounts (match/hot-seat.js). */
     this.followedTurn = "";
   }
 
@@ -80,10 +79,10 @@ export class Ui {
     return { state, change: this.redraw };
   }
 
-  /** Forget the matches. Called when the chain changes. */
+  /** Forget the matches of the previous chain. Called when the chain changes. */
   forgetMatches() {
     this.openingTx = this.rejected = null;
     this.lastSeenBy.clear();
-    for (const key of this.drafts.keys()) if (key.includes("/")) this.drafts.delete(key); // drafts without a slash belong to games
+    for (const key of this.drafts.keys()) if (key.includes("/")) this.drafts.delete(key); // a key without a slash belongs to a game, whose draft is still useful
   }
 }

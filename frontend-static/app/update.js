@@ -1,6 +1,6 @@
 /**
- * Follows matches, requests data and selects the account before each drawing. None of this is in
- * `views/`, because drawing must not change any state.
+ * Before each drawing, follows matches, requests data and selects the account. This code isn't in
+ * `views/`, because views must not change any state.
  */
 
 import { contractOf } from "../chain/verify/known-contracts.js";
@@ -25,14 +25,17 @@ import { deposit, depositToken } from "./submit.js";
 /** @import { Route } from "./route.js" */
 /** @import { GameInfo } from "../types.js" */
 
-/** The interval at which the page requests the players' ratings during a match. */
+/** The time between two requests for a player's rating during a match. */
 const RATING_FRESH_MS = 60_000;
-/** If a match has more players, their plates are too small to show ratings. */
+/**
+ * The maximum number of players for whom the page requests ratings. In a match with more players,
+ * the player cards are too small to show ratings.
+ */
 const MAX_RATED_PLAYERS = 6;
 
 /**
- * Handle a new address. Show the event that the address names, and end the playback of other
- * matches. @param {App} app @param {Route} route
+ * Handle a new address. If the address names an event, show that event. Close the playback of a
+ * match that is no longer on display. @param {App} app @param {Route} route
  */
 export function onRoute(app, { view, match, seq }) {
   const playback = playbackOf(app, view);
@@ -43,7 +46,7 @@ export function onRoute(app, { view, match, seq }) {
   else if (playback?.playhead && !playback.playhead.orphan) playback.present();
 }
 
-/** Follow these matches and stop following all others. @param {App} app @param {string[]} matches @param {string[]} previews matches whose boards are fetched first */
+/** Follow these matches, and stop following all other matches. @param {App} app @param {string[]} matches @param {string[]} previews the matches whose boards the page fetches before it follows them */
 function setWatched({ previews: cards, server: { socket } }, matches, previews) {
   const topics = ["lobby", ...matches, ...previews];
   for (const match of socket.entries.keys()) if (!topics.includes(match)) socket.unwatch(match);
@@ -58,7 +61,7 @@ const openPlayback = ({ playback, server }, match) =>
     return new ServerHistory(match, { entry, feed: () => server.events(match) });
   });
 
-/** Return the playback that a view shows. @param {Pick<App, "playback"|"ui">} app @param {Route["view"]} view */
+/** Return the playback that belongs to a view, or undefined if the view has none. @param {Pick<App, "playback"|"ui">} app @param {Route["view"]} view */
 export const playbackOf = ({ playback, ui }, view) =>
   view === "match" ? playback : view === "replay" ? ui.openedFile?.playback : undefined;
 
@@ -67,7 +70,7 @@ export function update(app, route) {
   const { view, match, game, player } = route;
   nameCoin(app.server.health?.coin ?? "ETH");
   requestGames(app, route);
-  if (match) openPlayback(app, match); // a change of the chain has closed the playback
+  if (match) openPlayback(app, match); // a change of the chain closes the playback
   if (match && !app.playback.playhead) switchToMover(app, match);
   setWatched(
     app,
@@ -75,7 +78,7 @@ export function update(app, route) {
       ...(match ? [match, ...rematchesOf(app, match)] : []),
       ...app.autoMoves.matches(),
       ...app.pairing.matches(),
-      ...(app.ui.openingTx?.match ? [app.ui.openingTx.match] : []), // the match's board names its rematch
+      ...(app.ui.openingTx?.match ? [app.ui.openingTx.match] : []), // the board of this match will name the rematch
       ...unlistedOwn(app),
     ],
     view === "lobby" ? withoutBoard(app) : [],
@@ -102,23 +105,23 @@ export function update(app, route) {
   if (game) app.server.renderers.get(game)?.prepare?.(app.live.renderContext(match ?? "", app.accounts.me, game));
   app.quickPlay.advance(match);
   app.pairing.advance(match);
-  if (match) resolveDuplicateRematch(app, match); // this can change the address
+  if (match) resolveDuplicateRematch(app, match); // this call can change the address
   app.abandoned.advance(match, view === "lobby");
   for (const token of visibleTokens(app, route)) app.tokens.request(token);
   for (const one of gamesToPlay(app, route))
     for (const where of new Set(["", match ?? ""])) requestDeposits(app, one, where);
 }
 
-/** Request the ratings of a match's players. @param {App} app @param {string} match */
+/** Request the ratings of the players in a match. @param {App} app @param {string} match */
 function requestRatings({ leaderboards, server }, match) {
   const board = server.board(match) ?? {};
   const players = Object.keys(board.players ?? {});
   if (players.length > MAX_RATED_PLAYERS || document.hidden) return;
-  const fresh = hasEnded(board) ? undefined : RATING_FRESH_MS; // the end of a match changes the ratings
+  const fresh = hasEnded(board) ? undefined : RATING_FRESH_MS; // the end of a match changes the ratings, so request them sooner
   for (const address of players) void leaderboards.request(playerPath(address), fresh);
 }
 
-/** Load the games that the page draws or that have automatic moves. @param {App} app @param {Route} route */
+/** Load the games that the page draws, and the games of the player's unfinished matches. @param {App} app @param {Route} route */
 function requestGames(app, { view, match, game }) {
   const all = view === "lobby" ? app.previews.state === "idle" : view === "player" || view === "players";
   const named = [match?.split("/")[0] ?? game ?? "", ...ownRunning(app).map((own) => own.game)];
@@ -126,8 +129,8 @@ function requestGames(app, { view, match, game }) {
 }
 
 /**
- * Request ether for a new account. The amount is enough for moves in the game that the address
- * names or, if it names none, in the server's first game. @param {App} app @param {Route} route
+ * Request ether for the account in use if it has too little. The amount is enough for moves in the
+ * game that the address names. If the address names no game, the server's first game counts. @param {App} app @param {Route} route
  */
 function requestEther({ accounts, server }, { match, game }) {
   const [first] = server.games.values();
@@ -135,14 +138,14 @@ function requestEther({ accounts, server }, { match, game }) {
   if (wanted) accounts.sponsorship.request(wanted, server.fee);
 }
 
-/** Compare the board on display with the contract. @param {App} app @param {string} match */
+/** Check the board on display by comparing it with the contract. @param {App} app @param {string} match */
 function verify(app, match) {
   if (!app.server.renderers.has(match.split("/")[0])) return;
   const claim = app.playback.playhead ? claimOf(app.playback) : app.server.socket.entries.get(match);
   if (claim) app.boardChecker.request(match, claim);
 }
 
-/** Find out whether the latest board is final, for each match whose game needs to know. @param {App} app */
+/** Find out whether a match's latest board is final, for each match whose game needs to know this. @param {App} app */
 function requestFinality(app) {
   for (const [match, entry] of app.server.socket.entries) {
     const wants = entry && app.server.renderer(match)?.wantsFinality;
@@ -152,7 +155,7 @@ function requestFinality(app) {
   }
 }
 
-/** Return the tokens in which the page shows a sum. @param {App} app @param {Route} route @returns {string[]} */
+/** Return the tokens of the stakes that the page shows. @param {App} app @param {Route} route @returns {string[]} */
 function visibleTokens(app, { view, match }) {
   if (match) return tokensOf([app.server.board(match) ?? {}]);
   if (view !== "lobby") return [];
@@ -163,20 +166,20 @@ function visibleTokens(app, { view, match }) {
 /** @param {{stake?: string, token?: string}[]} matches */
 const tokensOf = (matches) => matches.flatMap((match) => (match.token && isStaked(match) ? [match.token] : []));
 
-/** Return the games that a player can join or open on the page. @param {App} app @param {Route} route @returns {GameInfo[]} */
+/** Return the games of which the player can open or join a match on the current page. @param {App} app @param {Route} route @returns {GameInfo[]} */
 function gamesToPlay(app, { view, game }) {
   const named = app.server.games.get(game ?? "");
   return named ? [named] : view === "lobby" ? [...app.server.games.values()] : [];
 }
 
 /**
- * Request the details of the tokens that the player typed, and the balances and allowances for
- * deposits. @param {App} app @param {GameInfo} game @param {string} match
+ * Load the details of the tokens that the player has typed. For each deposit in a token, also load
+ * the account's balance and allowance. @param {App} app @param {GameInfo} game @param {string} match
  */
 function requestDeposits(app, game, match) {
   for (const action of game.actions) {
     for (const amount of action.inputs.filter(({ kind }) => kind === "amount")) {
-      const of = tokenOf(amount, inputsOf(app, game.slug, action, match, app.accounts.me)); // the page needs the token's decimals
+      const of = tokenOf(amount, inputsOf(app, game.slug, action, match, app.accounts.me)); // the page needs the token's decimals to check the amount
       if (isAccount(of)) app.tokens.request(of);
     }
     const token = depositToken(app, game, action, match, app.accounts.me);

@@ -1,9 +1,11 @@
 /**
- * Writes the displayed event to the address bar, without adding entries to the browser's history.
+ * Writes the displayed event's address to the address bar, without adding entries to the browser's
+ * history.
  */
 
 /**
- * The minimum time between two address changes. Some browsers allow only 100 changes in 30 seconds.
+ * The minimum time between two changes of the address, because some browsers allow only 100 changes
+ * in 30 seconds.
  */
 const APART_MS = 400;
 
@@ -12,12 +14,12 @@ export function addressBar() {
   let pending = "";
   let waiting = false;
   const write = () => {
-    const here = pending.split("@")[0] === location.hash.split("@")[0]; // false if the player is on a different page now
+    const here = pending.split("@")[0] === location.hash.split("@")[0]; // false if the player is on another page now
     if (here && pending !== location.hash) history.replaceState(history.state, "", pending);
     pending = "";
   };
-  // Write the pending address before a click or Enter can open another page. The Back button then
-  // returns to the displayed event.
+  // Write the pending address before a click or the Enter key can open another page, so that the
+  // Back button returns to the displayed event.
   addEventListener("pointerdown", write, true);
   addEventListener(
     "keydown",

@@ -1,5 +1,5 @@
 /**
- * The limits of replay files. Python has the same limits
+ * The limits that replay files must respect. Python applies the same limits
  * (tests/fixtures/vectors/replay_bounds.json). This module has no side effects.
  */
 
@@ -9,20 +9,20 @@ import { isObject } from "../lib/board.js";
 
 /** The maximum width and height of a board, in cells. */
 export const MAX_SIDE = 64;
-/** The maximum number of events. There are matches of about 100,000 events. */
+/** The maximum number of events in a file. Some matches have about 100,000 events. */
 export const MAX_EVENTS = 200_000;
-/** The maximum number of members in an object or a list. A board of 64 x 64 has 4,096 cells. */
+/** The maximum number of members in an object or a list. A board of 64 x 64 cells has 4,096. */
 const MAX_MEMBERS = 10_000;
 /** The maximum number of code points in a text or a key. */
 const MAX_LETTERS = 20_000;
-/** The maximum depth of nested objects and lists in a part of the file or in an event. */
+/** The maximum depth of nested objects and lists, in a part of the file or in an event. */
 const MAX_DEPTH = 50;
 /**
- * The maximum number of object members to copy while the patches are applied. Each patch copies all
- * members of the objects that it changes.
+ * The maximum total number of object members that are copied while the patches are applied. Each
+ * patch copies all members of each object that it changes.
  */
 const MAX_COPIES = 50_000_000;
-/** The maximum total number of pieces, fields, marks and lines on a board. */
+/** The maximum total number of pieces, fields, marks and lines in a board's picture. */
 const MAX_DRAWN = 20_000;
 const COLOURS = 8;
 
@@ -30,15 +30,15 @@ const COLOURS = 8;
 const isSide = (side) => Number.isInteger(side) && side >= 1 && side <= MAX_SIDE;
 
 /**
- * Return true if a text isn't too long, counted in code points as in Python. A text that has more
- * than twice as many UTF-16 units as the limit is too long in any case. @param {string} text
+ * Return true if a text isn't too long, counted in code points as in Python. If the number of
+ * UTF-16 units is more than twice the limit, the text is always too long. @param {string} text
  */
 const isShort = (text) =>
   text.length <= MAX_LETTERS || (text.length <= 2 * MAX_LETTERS && [...text].length <= MAX_LETTERS);
 
 /**
- * Return true if a match can contain this JSON value: it has only whole numbers, short texts and
- * few members.
+ * Return true if a match can contain this JSON value: its numbers are whole, its texts are short,
+ * and its objects and lists have few members.
  * @param {any} value @param {number} [depth] @returns {boolean}
  */
 export function isBounded(value, depth = MAX_DEPTH) {
@@ -53,17 +53,17 @@ export function isBounded(value, depth = MAX_DEPTH) {
   );
 }
 
-/** Return true if the width and height in a board or a patch are missing or from 1 to 64. @param {Json} board */
+/** Return true if the width and height are missing or from 1 to 64, in a board or a patch. @param {Json} board */
 export const hasSides = (board) =>
   ["width", "height"].every((side) => !Object.hasOwn(board, side) || board[side] === null || isSide(board[side]));
 
-/** Counts the object members that are copied while patches are applied. */
+/** Counts the object members that are copied while patches are applied to a board. */
 export class Copies {
   constructor() {
     this.remaining = MAX_COPIES;
   }
 
-  /** Count the members that a patch copies. Throw RangeError if the limit is exceeded. @param {any} board @param {any} patch */
+  /** Count the members that a patch copies. Throws RangeError if the total exceeds the limit. @param {any} board @param {any} patch */
   count(board, patch) {
     if (!isObject(patch)) return;
     const inner = isObject(board) ? board : {};
@@ -74,7 +74,7 @@ export class Copies {
   }
 }
 
-/** Return the picture. Throw RangeError if it can't be drawn. @param {Picture} picture @returns {Picture} */
+/** Return the picture. Throws RangeError if the picture is too large to draw. @param {Picture} picture @returns {Picture} */
 export function drawable(picture) {
   for (const part of [picture, ...(picture.parts ?? [])]) {
     const { width, height } = part;

@@ -1,4 +1,6 @@
-/** The match in a replay file. Its MatchContext has no account and no server. */
+/**
+ * The match in a replay file. Its context for drawing (MatchContext) has no account and no server.
+ */
 
 import { drawable } from "./bounds.js";
 import { contextAt, onlookerContext } from "./match-context.js";
@@ -44,14 +46,15 @@ export function fileMatch({ replay, history }, { renderer, layout }, ui, redraw,
     }),
   };
   /**
-   * Return the context for the displayed event or, without a playhead, for the end of the match.
+   * Return the context for the event that is displayed. If there is no playhead, return the context
+   * for the end of the match.
    */
   const current = () => (playback.playhead ? contextAt(atEnd, match, playback.playhead) : atEnd);
-  /** The events for which the renderer has made sentences without an error. @type {WeakSet<ChainEvent>} */
+  /** The events that the renderer has already described without an error. @type {WeakSet<ChainEvent>} */
   const worded = new WeakSet();
   /**
-   * Return true if the game's renderer can draw and describe the current event. It can fail,
-   * because a file can contain any values.
+   * Return true if the game's renderer can draw and describe the current event. The renderer can
+   * fail, because a file can contain any values.
    */
   const isDrawable = () => {
     try {

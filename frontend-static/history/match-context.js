@@ -1,6 +1,6 @@
 /**
- * The contexts from which the page draws a match for watchers, at its latest or at an earlier
- * event. This module has no side effects.
+ * Makes contexts from which the page draws a match for watchers, at the latest event or at an
+ * earlier event. This module has no side effects.
  */
 
 import { amountOf } from "../games/shared/amounts.js";
@@ -10,7 +10,8 @@ import { amountOf } from "../games/shared/amounts.js";
 /** @import { Account, Block, ChainEvent, Json, Move, OrphanedEvent, Playhead, Rating, RenderContext, Renderer, UiState } from "../types.js" */
 
 /**
- * @typedef {object} MatchContext The input for drawing a match at its latest event, at an earlier event, or from a file.
+ * @typedef {object} MatchContext The input for drawing a match at its latest event, at an earlier
+ *   event, or from a file.
  * @property {UiState} ui
  * @property {string} me
  * @property {() => void} redraw
@@ -19,27 +20,38 @@ import { amountOf } from "../games/shared/amounts.js";
  * @property {Map<string, any>} layouts
  * @property {Playback} playback
  * @property {(match: string) => Json|null} board
- * @property {(match: string) => Json|null} latestBoard returns the latest board, even if an earlier event is displayed
- * @property {(match: string, me?: string, slug?: string) => RenderContext} renderContext `match`: "" before a match is opened; `me`: the viewer
+ * @property {(match: string) => Json|null} latestBoard returns the latest board, even while an
+ * earlier event is displayed
+ * @property {(match: string, me?: string, slug?: string) => RenderContext} renderContext returns
+ * the input of the game's renderer. `match`: "" before a match is opened. `me`: the viewer
  * @property {(match: string) => ChainEvent[]} events returns the events for the list of moves
  * @property {(match: string) => OrphanedEvent[]} orphansOf
  * @property {(address: string) => Account|undefined} account
  * @property {(account: Account) => void} use
- * @property {Nicknames} [nicknames] set if accounts can have nicknames
+ * @property {Nicknames} [nicknames] set if accounts on this page can have nicknames
  * @property {(address: string, slug: string) => Rating|null} [ratingOf] returns an account's rating in a game
  * @property {() => number} now returns the time in seconds since 1970
- * @property {((match: string, move: Move|null, cell: number) => boolean)|null} submitPress sends a press as a move and returns true if the press was a move. The property is null if no moves are possible.
+ * @property {((match: string, move: Move|null, cell: number) => boolean)|null} submitPress sends a
+ * click on a cell as a move, and returns true if the click was a move. The property is null if no
+ * moves are possible.
  * @property {((match: string) => Promise<void>)} [loadOlder] adds earlier events to the list of moves
- * @property {(match: string) => number} [watchers] returns the number of pages that watch the match, including this page
- * @property {(match: string) => boolean} [covers] true while a player's secrets must be hidden
- * @property {(match: string) => boolean} [isRepeating] true if the page repeats a move by itself
- * @property {() => boolean} [lacksEther] true if the viewer can't pay for any transaction
- * @property {string} [waitingText] the key of the text on a cell with a pending move, if it isn't the default text
- * @property {boolean} hasServer true if there is a server with data about other matches
+ * @property {(match: string) => number} [watchers] returns the number of pages that are watching
+ * the match, including this page
+ * @property {(match: string) => boolean} [covers] true while the page must hide a player's secrets
+ * @property {(match: string) => boolean} [isRepeating] true while the page is repeating a move by
+ * itself
+ * @property {() => boolean} [lacksEther] true if the viewer has too little ether for any
+ * transaction
+ * @property {string} [waitingText] the key of the text that describes a cell with a pending move,
+ * if it isn't the default text
+ * @property {boolean} hasServer true if there is a server, which has data about other matches
  * @property {(match: string, seq: number) => string} link returns the address of an event, or of the latest board if `seq` is 0
  */
 
-/** Format an amount in the token's smallest units, because the token's decimals are not known here. @param {bigint} amount @param {string} [token] */
+/**
+ * Format an amount in the token's smallest units, because the number of the token's decimals is
+ * unknown here. @param {bigint} amount @param {string} [token]
+ */
 export const formatAmount = (amount, token) => amountOf(token, amount);
 
 /** @param {ChainEvent} event @returns {Block} */
@@ -55,8 +67,8 @@ export const onlookerContext = (match, board, event, change = () => undefined) =
 });
 
 /**
- * Return the context for an earlier event, with its board, its time and its players. It allows no
- * moves.
+ * Return the context for an earlier event, with the board, the time and the players at that event.
+ * It allows no moves.
  * @param {MatchContext} matchContext @param {string} match @param {Playhead} playhead @returns {MatchContext}
  */
 export function contextAt(matchContext, match, { board, event, seq }) {
@@ -88,7 +100,8 @@ export function contextAt(matchContext, match, { board, event, seq }) {
 
 /**
  * Return the displayed board as a claim that the page can check against the chain. Return null if
- * its event is orphaned, or if its block may contain more of the match's events.
+ * the board's event is orphaned, or if the event's block may contain later events that aren't
+ * loaded.
  * @param {Playback} playback
  */
 export function claimOf({ playhead, last, history }) {

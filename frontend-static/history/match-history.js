@@ -1,5 +1,6 @@
 /**
- * The sources of a match's events and boards: the server, which sends chunks, or a complete file.
+ * The sources of a match's events and boards: a server, which sends chunks of the match, or a file,
+ * which contains the whole match.
  */
 
 import { applyPatch } from "../lib/board.js";
@@ -13,13 +14,13 @@ import { get } from "../server/rest.js";
 const CHUNK = 250;
 const MAX_CACHED = 8;
 
-/** @typedef {{events: ChainEvent[], boards: Json[]}} HistoryChunk A chunk's events, starting at number `index * CHUNK + 1`, and the board after each event. */
-/** @typedef {{entry: () => Entry|null, feed: () => ChainEvent[]}} LiveMatch The live data that the page has of a match. */
+/** @typedef {{events: ChainEvent[], boards: Json[]}} HistoryChunk The events of a chunk, starting at number `index * CHUNK + 1`, and the board after each of these events. */
+/** @typedef {{entry: () => Entry|null, feed: () => ChainEvent[]}} LiveMatch The latest data that the page has received about a match. */
 
 /** @param {number} seq */
 const indexOf = (seq) => Math.floor((seq - 1) / CHUNK);
 
-/** Return the event that has this number, from a list without gaps. @param {ChainEvent[]|undefined} events @param {number} seq */
+/** Return the event with the number `seq` from a list of consecutive events. @param {ChainEvent[]|undefined} events @param {number} seq */
 function numbered(events, seq) {
   const found = events?.[seq - events[0]?.seq];
   return found?.seq === seq ? found : undefined;
@@ -34,7 +35,8 @@ export class ServerHistory {
     /** @type {LruMap<number, HistoryChunk>} */
     this.chunks = new LruMap(MAX_CACHED);
     /**
-     * The number of calls to `forget`. When it changes, answers to earlier requests are discarded.
+     * The number of calls to `forget`. If it has changed since a request, the answer to that
+     * request is discarded.
      */
     this.generation = 0;
     /** @type {{key: string, events: ChainEvent[]}} */
@@ -71,8 +73,8 @@ export class ServerHistory {
   }
 
   /**
-   * Return the events around an event. The function returns the same list object until the cached
-   * chunks change.
+   * Return the known events around an event. Until the cached chunks change, the function returns
+   * the same list object, so that callers can compare lists by identity.
    * @param {number} seq
    */
   eventsAround(seq) {
@@ -86,7 +88,7 @@ export class ServerHistory {
     return this.cachedRange.events;
   }
 
-  /** Drop everything, because a reorg or a new chain can make the cached events wrong. */
+  /** Drop all cached events, because they can be wrong after a reorg or on a new chain. */
   forget() {
     this.chunks.clear();
     this.cachedRange = { key: "", events: [] };
@@ -104,15 +106,15 @@ function boardsOf(first, deltas) {
 /** @typedef {ChainEvent & {patch: Json}} Patched */
 
 /**
- * A complete match. It stores the board before each chunk, and computes the other boards from the
- * patches.
+ * A match that is known completely. It stores the board before each chunk, and computes all other
+ * boards from the patches.
  * @implements {HistorySource}
  */
 export class FileHistory {
-  /** Apply all patches. Throws RangeError if they would copy too much. @param {Json} start the board before the first event @param {Patched[]} events */
+  /** Apply all patches to the start board. Throws RangeError if they would copy too much. @param {Json} start the board before the first event @param {Patched[]} events */
   constructor(start, events) {
     this.events = events;
-    /** The board before each chunk. @type {Json[]} */
+    /** For each chunk, the board before the chunk's first event. @type {Json[]} */
     this.starts = [];
     this.end = start;
     const copies = new Copies();

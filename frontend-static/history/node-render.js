@@ -1,6 +1,7 @@
 /**
- * Draws boards in Node: `node node-render.mjs SLUG LAYOUT LANGUAGE`. For each line of JSON, which
- * describes a board of a match, it writes one line of JSON.
+ * Draws boards in Node: `node node-render.mjs SLUG LAYOUT LANGUAGE`. Each input line is a JSON
+ * object that describes a match's board. For each of them, the program writes the drawing as one
+ * line of JSON.
  */
 
 import { createInterface } from "node:readline";
@@ -13,7 +14,7 @@ import { LAYOUTS } from "../layouts/layouts.js";
 
 const [slug, layout, language] = process.argv.slice(2);
 
-/** Replaces the browser's localStorage, which renderers use. It stores nothing. */
+/** Replaces the browser's localStorage, which renderers read. The replacement stores nothing. */
 globalThis.localStorage = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };
 
 useLanguage(language);

@@ -1,6 +1,6 @@
 /**
- * The events that this page has seen and that a reorg has removed from the chain. The page stores
- * them because the index no longer has them.
+ * The orphaned events: events that this page has seen and that a reorg has removed from the chain.
+ * The page stores them because the index no longer contains them.
  */
 
 import { attempt } from "../lib/storage.js";
@@ -10,8 +10,8 @@ import { attempt } from "../lib/storage.js";
 const STORAGE_KEY = "chainboard.ghosts";
 const MAX_EVENTS = 64;
 /**
- * The maximum number of stored characters, because browsers limit the storage of a page. Above this
- * limit, the oldest events lose their boards.
+ * The maximum number of stored characters, because browsers limit a page's storage. Above this
+ * limit, the page drops the boards of the oldest events.
  */
 const ROOM = 1_000_000;
 /** @type {OrphanedEvent[]} */
@@ -19,7 +19,7 @@ const NONE = [];
 
 /** @typedef {Pick<Storage, "getItem"|"setItem"|"removeItem">} SessionStore */
 
-/** Return the events in `before` whose transactions are no longer in the match. @param {ChainEvent[]} before the events that the page knew @param {ChainEvent[]} now the chain's events, starting at number `from` @param {number} from */
+/** Return the events in `before` whose transactions the chain no longer contains. @param {ChainEvent[]} before the events that the page knew @param {ChainEvent[]} now the chain's events, starting at number `from` @param {number} from */
 export function orphanedBy(before, now, from) {
   const there = new Set(now.map(({ tx }) => tx));
   return before.filter(({ seq, tx }) => seq >= from && !there.has(tx));
@@ -30,19 +30,19 @@ export class OrphanedEvents {
   constructor(storage) {
     this.storage = storage;
     this.chain = "";
-    /** All orphaned events. The latest is at the end. @type {OrphanedEvent[]} */
+    /** The orphaned events of all matches, the latest at the end. @type {OrphanedEvent[]} */
     this.all = [];
     /**
-     * The orphaned events of each match. A match's list object stays the same until its events
-     * change.
+     * The orphaned events of each match. The list object of a match stays the same until the
+     * match's orphaned events change.
      * @type {Map<string, OrphanedEvent[]>}
      */
     this.lists = new Map();
   }
 
   /**
-   * Restore the orphaned events that this tab stored on an earlier visit, if the chain is still the
-   * same.
+   * Restore the orphaned events that this tab stored on an earlier visit, unless the chain has been
+   * replaced.
    * @param {string} chain
    */
   restore(chain) {
@@ -52,7 +52,7 @@ export class OrphanedEvents {
     this.set(stored?.chain === chain && Array.isArray(stored.ghosts) ? stored.ghosts : []);
   }
 
-  /** Drop all events, because the chain has changed. */
+  /** Drop all events, because the node is on a new chain. */
   forget() {
     this.chain = "";
     this.set([]);
@@ -74,7 +74,7 @@ export class OrphanedEvents {
     this.write();
   }
 
-  /** Drop the orphaned events whose transactions are mined again. @param {string} match @param {ChainEvent[]} events the chain's events */
+  /** Drop the orphaned events whose transactions have been mined again. @param {string} match @param {ChainEvent[]} events the chain's events */
   dropMined(match, events) {
     if (this.of(match).length === 0) return;
     const there = new Set(events.map(({ tx }) => tx));

@@ -1,4 +1,7 @@
-/** Plays a match: it jumps to an event, makes single steps, or shows the events in sequence. */
+/**
+ * Plays a match: jumps to an event, goes one step forward or back, or shows the events one after
+ * another.
+ */
 
 import { sleep } from "../lib/retry.js";
 import { readText, writeText } from "../lib/storage.js";
@@ -12,10 +15,10 @@ import { Offline, Problem, whyUnanswered } from "../server/rest.js";
 export const SPEEDS = [0.5, 1, 2, 4, 8];
 const STEP = "chainboard.step";
 const RETRY_MS = 1000;
-/** The distance of the prefetched event from the displayed event, in events. */
+/** The distance, in events, from the displayed event to the event that is loaded in advance. */
 const AHEAD = 40;
 
-/** @typedef {{seq: number, how: "exactly"|"whole"|"freely"}} SeekTarget `exactly`: show this event. `whole`: show the last event of its transaction. `freely`: like `whole`, but at the match's last event, show the latest board. */
+/** @typedef {{seq: number, how: "exactly"|"whole"|"freely"}} SeekTarget `exactly`: show this event. `whole`: show the last event in its transaction. `freely`: like `whole`, but if this is the match's last event, show the latest board. */
 
 export class Playback {
   /** @param {() => void} redraw @param {(match: string, seq: number) => void} [onMove] called with the number of the displayed event, or 0 for the latest board */
@@ -25,14 +28,14 @@ export class Playback {
     this.match = "";
     /** @type {HistorySource|null} */
     this.history = null;
-    /** The displayed event; null for the latest board. @type {Playhead|null} */
+    /** The displayed event, or null while the latest board is displayed. @type {Playhead|null} */
     this.playhead = null;
-    /** @type {SeekTarget|null} the target of the pending seek */
+    /** @type {SeekTarget|null} the event to which a pending seek goes, or null */
     this.target = null;
     this.seeking = false;
-    /** @type {I18nText|null} why the seek failed */
+    /** @type {I18nText|null} why the last seek failed */
     this.trouble = null;
-    /** The number of the latest event at the time when the player went back to an earlier event. */
+    /** The number of the latest event when the player went back to an earlier event. */
     this.lastWhenLeft = 0;
     this.playing = false;
     this.speed = 1;
@@ -42,7 +45,7 @@ export class Playback {
     this.timer = undefined;
   }
 
-  /** Open a match. If this match is already open, do nothing. @param {string} match @param {() => HistorySource} history */
+  /** Open a match. If it's already open, do nothing. @param {string} match @param {() => HistorySource} history */
   open(match, history) {
     if (this.match === match) return;
     this.close();
@@ -55,7 +58,7 @@ export class Playback {
     Object.assign(this, { match: "", history: null, playhead: null, target: null, trouble: null });
   }
 
-  /** The number of the event that is loading or displayed. By default, it is the latest event. */
+  /** The number of the loading or displayed event. By default, the number of the latest event. */
   get seq() {
     return this.target?.seq ?? this.playhead?.seq ?? this.last;
   }
@@ -66,7 +69,7 @@ export class Playback {
 
   // ---- seeking
 
-  /** Go to the event in an address or behind a link, even if it is in the middle of a transaction. @param {number} seq */
+  /** Go to the event of an address or a link, even if it isn't the last in its transaction. @param {number} seq */
   visit(seq) {
     this.pause();
     this.seek({ seq, how: "exactly" });
@@ -153,7 +156,7 @@ export class Playback {
   scheduleStep() {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
-      if (!this.target) this.step(1); // if a step is pending, wait for it
+      if (!this.target) this.step(1); // wait while a step is pending
       if (this.playing && this.playhead === null && !this.target) this.pause();
       else if (this.playing) this.scheduleStep();
     }, 1000 / this.speed);
@@ -168,12 +171,12 @@ export class Playback {
     if (!this.seeking) void this.runSeek();
   }
 
-  /** Continue a pending seek when the match may have arrived. */
+  /** Continue a pending seek, because the match may have arrived in the meantime. */
   retrySeek() {
     if (this.target && !this.seeking) void this.runSeek();
   }
 
-  /** Load and show the target. If it changes in the meantime, continue with the new target. */
+  /** Load and show the target. If the target changes meanwhile, continue with the new target. */
   async runSeek() {
     this.seeking = true;
     while (this.target && this.last > 0) {
@@ -187,8 +190,8 @@ export class Playback {
   }
 
   /**
-   * Return the event to show for a target. Steps by transaction end at the transaction's last
-   * event.
+   * Return the event to show for a target. When the player steps by transaction, this is the last
+   * event in the transaction.
    * @param {SeekTarget} target @returns {SeekResult}
    */
   find({ seq, how }) {
@@ -197,7 +200,7 @@ export class Playback {
     return this.history?.event(found.seq) && this.history.board(found.seq) ? found : { missing: found.seq };
   }
 
-  /** Load an event. Return true if it is available. Otherwise, set `trouble` and return false. @param {number} seq */
+  /** Load an event. Return true if it's available. Otherwise, set `trouble` and return false. @param {number} seq */
   async load(seq) {
     const { history } = this;
     if (!history) return false;
@@ -255,8 +258,8 @@ export class Playback {
   }
 
   /**
-   * If the playhead is inside a transaction, switch to steps of single events, so that it stays
-   * there.
+   * Switch to steps of single events if the displayed event isn't the last in its transaction. With
+   * steps by transaction, the playhead couldn't stay there.
    * @param {number} seq
    */
   splitTx(seq) {
@@ -281,8 +284,8 @@ export class Playback {
   // ---- changes on the chain
 
   /**
-   * Handle a reset of the match. The playhead's event may have changed, become orphaned, or
-   * disappeared.
+   * Handle a reset of the match, after which the playhead's event may be different, orphaned or
+   * missing.
    * @param {OrphanedEvent[]} orphans the match's orphaned events
    */
   onReset(orphans) {

@@ -1,4 +1,6 @@
-/** Parses replay files, and makes all checks that need no node. See docs/reference/replay.md. */
+/**
+ * Parses replay files, and makes all the checks that need no node. See docs/reference/replay.md.
+ */
 
 import { boardHash, isObject } from "../lib/board.js";
 import { MAX_EVENTS, hasSides, isBounded } from "./bounds.js";
@@ -10,9 +12,9 @@ import { TextError } from "../lib/text-error.js";
 
 const FORMAT = "chainboard-replay";
 const VERSION = 1;
-/** The maximum file size in bytes. A match of 100,000 events takes about 50 MiB. */
+/** The maximum size of a file in bytes. A match of 100,000 events takes about 50 MiB. */
 const MAX_BYTES = 128 * 1024 * 1024;
-/** A valid title. Its length is counted in code points, as in the schema. */
+/** Matches a valid title. The length is counted in code points, as in the JSON Schema. */
 const TITLE = /^.{1,60}$/su;
 const MATCH = /^([a-z0-9-]{1,40})\/[0-9]{1,15}$/;
 
@@ -21,7 +23,7 @@ const MATCH = /^([a-z0-9-]{1,40})\/[0-9]{1,15}$/;
  *   chain: {chainId: number, genesis: string}, deployment: Json, start: Json, events: Patched[], board: Json, boardHash: string}} Replay
  */
 
-/** Thrown if a replay file can't be shown. The text explains why. */
+/** Thrown if the page can't show a replay file. The error's text explains the reason. */
 export class UnreadableReplay extends TextError {}
 
 /** @param {Blob} file @returns {Promise<{replay: Replay, history: FileHistory}>} Throws UnreadableReplay. */
@@ -43,7 +45,7 @@ export function parseJson(text) {
   }
 }
 
-/** Check that all parts are valid, and that the events lead to the final board. @param {any} file @returns {{replay: Replay, history: FileHistory}} Throws UnreadableReplay. */
+/** Check that all parts of a file are valid, and that the events lead to the final board. @param {any} file @returns {{replay: Replay, history: FileHistory}} Throws UnreadableReplay. */
 export function checkReplay(file) {
   if (file?.format !== FORMAT) throw new UnreadableReplay("replay.other-format");
   if (file.version !== VERSION)
@@ -51,7 +53,7 @@ export function checkReplay(file) {
   const lack = WANTED.find(([, fits]) => !fits(file));
   if (lack) throw new UnreadableReplay("replay.broken", { part: lack[0] });
   const [beyond] =
-    Object.entries(file).find(([part, value]) => part !== "events" && !(isBounded(part) && isBounded(value))) ?? []; // each event is checked below
+    Object.entries(file).find(([part, value]) => part !== "events" && !(isBounded(part) && isBounded(value))) ?? []; // each event has its own check below
   if (beyond !== undefined || !hasSides(file.start))
     throw new UnreadableReplay("replay.broken", { part: (beyond ?? "start").slice(0, 20) });
   const odd = file.events.findIndex((/** @type {any} */ event, /** @type {number} */ i) => !isEvent(event, i + 1));
@@ -67,7 +69,7 @@ function folded(replay) {
     if (hash !== boardHash(replay.board) || hash !== replay.boardHash) throw new UnreadableReplay("replay.altered");
     return history;
   } catch (error) {
-    if (error instanceof RangeError) throw new UnreadableReplay("replay.broken", { part: "events" }); // the events' patches would copy too many members
+    if (error instanceof RangeError) throw new UnreadableReplay("replay.broken", { part: "events" }); // the patches would copy too many members
     throw error;
   }
 }
@@ -114,5 +116,5 @@ function isEvent(event, seq) {
   );
 }
 
-/** Return the first characters of an untrusted value, for an error message. @param {any} value */
+/** Return the beginning of an untrusted value as text, for an error message. @param {any} value */
 const excerpt = (value) => String(JSON.stringify(value) ?? "none").slice(0, 20);

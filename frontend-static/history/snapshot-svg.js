@@ -1,5 +1,5 @@
 /**
- * Draws a still of a match as an SVG picture. The page's style sheets define its colours. This
+ * Draws a still of a match as an SVG picture. The colours come from the page's style sheets. This
  * module has no side effects.
  */
 
@@ -17,17 +17,17 @@ const MARGIN = 12;
 const HEADING = 34;
 const ROW = 24;
 const SEAT_ROW = 34;
-/** The width of the product's logo and of the gap before the title. */
+/** The width of the product's logo, and of the gap between the logo and the title. */
 const LOGO = 28;
-/** The radius of a player's badge, which is large enough to be visible in a thumbnail. */
+/** The radius of a player's badge. It is large enough to make the badge visible in a thumbnail. */
 const RADIUS = 11;
-/** The total space before and after a player's name. */
+/** The total space to the left and right of a player's name. */
 const BADGE = 2 * RADIUS + 30 + FLAG + 5;
 const LETTER = 7;
-/** The font size of a player's name and of the result. */
+/** The font size of a player's name and of the match's result. */
 const LARGE = 16;
 const LARGE_LETTER = 8.5;
-/** The width of a letter in the winner's name, which is bold. */
+/** The width of a letter in the winner's name, which is printed in bold. */
 const BOLD_LETTER = 9.5;
 const ROWS_OF_SEATS = 2;
 
@@ -49,7 +49,7 @@ export function drawing(still, layout) {
   };
   const foot = below + SEAT_ROW * seats.length + ROW;
   const over = still.status === "finished";
-  const headline = over ? null : headlineOf(still); // a finished match shows its result instead
+  const headline = over ? null : headlineOf(still); // for a finished match, show the result instead
   return h(
     "svg",
     { xmlns: "http://www.w3.org/2000/svg", ...size, viewBox: `0 0 ${size.width} ${size.height}`, class: "still" },
@@ -84,14 +84,15 @@ export function drawing(still, layout) {
   );
 }
 
-/** Return the site's address, or false if the heading has no space for the address. @param {Still} still @param {number} width */
+/** Return the site's address, or false if it doesn't fit into the heading. @param {Still} still @param {number} width */
 function siteText({ site, title }, width) {
   const taken = EDGE_WIDTH + LOGO + BOLD_LETTER * letters(title) + LETTER * letters(site);
   return taken < width && text(width + MARGIN, MARGIN + 16, site, { "text-anchor": "end", fill: "var(--quiet)" });
 }
 
 /**
- * Return the most important sentence: the end of the match, a hit, or a sentence that is not minor.
+ * Return the most important of the sentences: the end of the match, or else a hit, or else a
+ * sentence that isn't minor.
  * @param {Still} still
  */
 function headlineOf({ sentences }) {
@@ -110,10 +111,10 @@ const noteOf = ({ note }) => (note ? `· ${note}` : "");
 /** @param {Still["seats"][number]} seat */
 const nameWidth = ({ name, wins }) => (wins ? BOLD_LETTER : LARGE_LETTER) * letters(name);
 
-/** Return the width of a text, in letters. A Chinese character is as wide as two letters. @param {string} content */
+/** Return the width of a text, in letters. A Chinese character counts as two letters. @param {string} content */
 const letters = (content) => [...content].reduce((sum, letter) => sum + (letter >= "\u2e80" ? 2 : 1), 0);
 
-/** Return the width of a seat. It has space for the longest name and note. @param {Still} still */
+/** Return the width of a seat's box, which has space for the longest name and note of all seats. @param {Still} still */
 const seatWidth = ({ seats }) =>
   BADGE + Math.max(0, ...seats.map((seat) => nameWidth(seat) + LETTER * letters(noteOf(seat))));
 
@@ -150,7 +151,7 @@ function seatTree(seat, width, x, y) {
 const text = (x, y, content, more = {}, rest = "") =>
   h("text", { x, y, fill: "var(--ink)", "font-size": 13, ...more }, content, rest);
 
-/** Cut a text to a number of letters that fits in any font, because texts can't be measured here. @param {string} content @param {number} width @param {number} [letter] */
+/** Cut a text to a number of letters that fits in any font. Texts can't be measured here. @param {string} content @param {number} width @param {number} [letter] */
 function cut(content, width, letter = LETTER) {
   const limit = Math.floor((width - EDGE_WIDTH) / letter);
   if (letters(content) <= limit) return content;
@@ -163,7 +164,7 @@ function cut(content, width, letter = LETTER) {
 }
 
 const NOT_WRITTEN = new Set(["key", "drawn", "opaque", "vars", "aria-hidden", "focusable"]);
-/** Characters that are not allowed in XML. */
+/** Matches characters that are not allowed in XML. */
 const UNWRITABLE = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 /** Return an element and its children as XML text. @param {Tree|string} tree @returns {string} */

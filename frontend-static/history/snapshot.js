@@ -1,6 +1,6 @@
 /**
  * Makes a still of a match: plain values that describe the match as a watcher sees it. Terminals
- * and pictures show stills. This module has no side effects.
+ * and image files show stills. This module has no side effects.
  */
 
 import { drawable } from "./bounds.js";
@@ -17,7 +17,11 @@ import { drawUntilStable, nameOf } from "../names/names.js";
 const COLOURS = 8;
 
 /**
- * @typedef {{match: string, title: string, board: Json, events: ChainEvent[], last: number, later?: Json, before?: ChainEvent[], site?: string}} StillInput `board`: the board after `events`, which arrived together. `last`: the number of the last known event. `later`: the board after that event. `before`: the earlier events. `site`: the address that a picture shows.
+ * @typedef {{match: string, title: string, board: Json, events: ChainEvent[], last: number, later?:
+ *   Json, before?: ChainEvent[], site?: string}} StillInput `board`: the board after `events`,
+ *   which arrived together. `last`: the number of the last known event. `later`: the board after
+ *   the last known event. `before`: the events before `events`. `site`: the site's address, which
+ *   appears in the picture.
  * @typedef {{slug: string, title: string, site: string, position: string, status: string, picture: Picture, turnText: string, sentences: (Sentence & {seq: number})[],
  *   seats: (Seat & {colour: number, shape: number, name: string, flag: Flag, wins: boolean, moves: boolean})[]}} Still
  */

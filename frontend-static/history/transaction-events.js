@@ -1,9 +1,9 @@
-/** Finds the events that belong to one transaction. This module has no side effects. */
+/** Finds the events that belong to the same transaction. This module has no side effects. */
 
 /** @import { ChainEvent, HistorySource, Playhead } from "../types.js" */
-/** @typedef {{seq: number}|{missing: number}} SeekResult `missing`: the number of an event that must be loaded first. */
+/** @typedef {{seq: number}|{missing: number}} SeekResult `seq`: the number of the event that was found. `missing`: the number of an event that must be loaded before the search can continue. */
 
-/** Return the last event in the transaction of an event, or the first event if `direction` is -1. @param {HistorySource|null} history @param {number} seq @param {1|-1} direction @returns {SeekResult} */
+/** Return the last event in the transaction of event `seq`. If `direction` is -1, return the first. @param {HistorySource|null} history @param {number} seq @param {1|-1} direction @returns {SeekResult} */
 export function txEdge(history, seq, direction) {
   for (let at = seq; ; at += direction) {
     const now = history?.event(at);
@@ -15,7 +15,7 @@ export function txEdge(history, seq, direction) {
   }
 }
 
-/** Return the events of the displayed transaction, up to the displayed event. @param {ChainEvent[]} events @param {Playhead} playhead */
+/** Return the events of the displayed event's transaction, up to the displayed event. @param {ChainEvent[]} events @param {Playhead} playhead */
 export function eventsOfTx(events, { event, seq }) {
   const same = events.filter((one) => one.tx === event.tx && one.hash === event.hash && one.seq <= seq);
   return same.length ? same : [event];

@@ -1,13 +1,15 @@
-/** The page's language: the player's choice or, by default, the browser's language. */
+/**
+ * The page's language: the language that the player chose or, by default, the browser's language.
+ */
 
 import { readText, writeText } from "../lib/storage.js";
 
-/** The name of each language, in the language itself. @type {Readonly<Record<string, string>>} */
+/** The name of each language, written in that language. @type {Readonly<Record<string, string>>} */
 export const LANGUAGES = { en: "English", fr: "Français", zh: "中文" };
 
 /**
- * A test language: longer English with strange letters, which reveals truncated and missing texts.
- * `?language=pseudo` selects it.
+ * A test language that looks like longer English with strange letters. It makes truncated and
+ * untranslated texts visible. `?language=pseudo` selects it.
  */
 export const PSEUDO = "pseudo";
 
@@ -15,8 +17,8 @@ const CHOICE = "chainboard.language";
 export const DEFAULT = "en";
 
 /**
- * The current language. Caches of translated sentences compare it to check that they are still
- * valid.
+ * The current language. A cache of translated sentences stores the language, and compares it with
+ * this value to check that the sentences are still valid.
  */
 export let language = DEFAULT;
 
@@ -24,8 +26,8 @@ export let language = DEFAULT;
 const isKnown = (name) => Object.hasOwn(LANGUAGES, name) || name === PSEUDO;
 
 /**
- * Return the language that the player chose, if it is known. Otherwise, return the first known
- * language in the browser's list.
+ * Return the language that the player chose, if the page has texts in it. Otherwise, return the
+ * first language in the browser's list that the page has texts in.
  * @param {string|null} choice @param {readonly string[]} wanted tags such as `fr-CA`
  */
 export function preferredLanguage(choice, wanted) {
@@ -36,10 +38,10 @@ export function preferredLanguage(choice, wanted) {
   return names.find(isKnown) ?? DEFAULT;
 }
 
-/** Return the tag of the page's language for Intl and for the `lang` attribute. */
+/** Return the language tag of the page, for Intl and for the `lang` attribute. */
 export const locale = () => (language === PSEUDO ? DEFAULT : language);
 
-/** Switch to a language. If the language is unknown, do nothing. @param {string} name */
+/** Switch to a language. If the page has no such language, do nothing. @param {string} name */
 export function useLanguage(name) {
   if (!isKnown(name)) return;
   language = name;
@@ -47,8 +49,8 @@ export function useLanguage(name) {
 }
 
 /**
- * Switch to the language in the address, otherwise to the player's earlier choice or the browser's
- * language.
+ * Switch to the language in the page's address. If it names none, switch to the player's earlier
+ * choice or the browser's language.
  */
 export function restoreLanguage() {
   const named = new URLSearchParams(window.location.search).get("language");

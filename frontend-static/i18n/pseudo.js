@@ -1,6 +1,6 @@
 /**
- * A pseudo-language of long words and strange letters, which reveals truncated and missing texts.
- * This module has no side effects.
+ * A pseudo-language with long words and strange letters, which makes truncated and untranslated
+ * texts visible. This module has no side effects.
  */
 
 const LONGER = 0.4;
@@ -9,10 +9,10 @@ const STRANGE = "åƀçðéƒĝĥîĵķļɱñöþǫřšţûṽŵẋýžÅƁÇÐ�
 
 /** @import { Message, Part } from "./tables.js" */
 
-/** The type of a message part that is plain text. */
+/** The `type` of a message part that consists of plain text. */
 const LITERAL = 0;
 
-/** Return an ICU message with strange letters that is 40 % longer. @param {Message} message @returns {Message} */
+/** Return an ICU message that is 40 % longer and has strange letters. @param {Message} message @returns {Message} */
 export const pseudo = (message) => (typeof message === "string" ? pseudoText(message) : message.map(pseudoPart));
 
 /** @param {Part} part @returns {Part} */
@@ -35,8 +35,8 @@ function pseudoText(message) {
   let texts = "";
   const strange = [...message].map((one) => {
     depth += Number(one === "{") - Number(one === "}");
-    // One brace encloses an argument or the name of a choice. Two braces enclose the text of a
-    // choice.
+    // Inside one pair of braces, there is an argument or the name of a choice. Inside two pairs,
+    // there is the text of a choice.
     if (depth % 2 === 1 || "{}".includes(one)) return one;
     const letter = STRANGE[LETTERS.indexOf(one)] ?? one;
     if (one !== "#") texts += letter;

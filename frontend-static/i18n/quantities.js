@@ -1,13 +1,13 @@
 /**
- * Formats times, dates and numbers in the page's language with Intl. Numbers that players type
- * don't depend on the language.
+ * Formats times, dates and numbers in the page's language with Intl. Numbers that players type have
+ * the same format in all languages.
  */
 
 import { locale } from "./language.js";
 
 const [MINUTE, HOUR, DAY] = [60, 3600, 86_400];
 
-/** A cache of Intl's formatters, which are slow to create. @type {Map<string, any>} */
+/** The cached formatters of Intl, which are slow to create. @type {Map<string, any>} */
 const formatters = new Map();
 
 /** @template T @param {string} kind @param {object} options @param {(locale: string) => T} make @returns {T} */
@@ -24,7 +24,7 @@ export function inUnit(n, unit, unitDisplay = "short") {
   return formatter("number", options, (tag) => new Intl.NumberFormat(tag, options)).format(n);
 }
 
-/** Join the parts of a quantity as the language requires: `1 hour 30 minutes`. @param {string[]} parts */
+/** Join the parts of a quantity as is usual in the language: `1 hour 30 minutes`. @param {string[]} parts */
 function joined(parts) {
   /** @type {Intl.ListFormatOptions} */
   const options = { type: "unit", style: "narrow" };
@@ -33,7 +33,7 @@ function joined(parts) {
 
 /** @typedef {{n: number, unit: "second"|"minute"|"hour"|"day"}} Rounded */
 
-/** Convert a time to its largest whole unit, such as minutes. @param {number} seconds @returns {Rounded} */
+/** Convert a time to whole units, with the largest unit that fits, such as minutes. @param {number} seconds @returns {Rounded} */
 function rounded(seconds) {
   if (seconds < MINUTE) return { n: Math.max(0, Math.round(seconds)), unit: "second" };
   if (seconds < HOUR) return { n: Math.floor(seconds / MINUTE), unit: "minute" };
@@ -41,7 +41,7 @@ function rounded(seconds) {
   return { n: Math.floor(seconds / DAY), unit: "day" };
 }
 
-/** Return an age as text: `59 min`, `2 days`. @param {number} seconds */
+/** Return an age as text, in its largest unit: `59 min`, `2 days`. @param {number} seconds */
 export function age(seconds) {
   const { n, unit } = rounded(seconds);
   return inUnit(n, unit);
@@ -93,7 +93,7 @@ export function timeOfDay(seconds) {
 }
 
 /**
- * Format a decimal number without rounding. `12345.5` becomes `12,345.5` or, in French, `12 345,5`.
+ * Format a decimal number without rounding: `12345.5` becomes `12,345.5` or, in French, `12 345,5`.
  * @param {string} text digits, with or without a decimal point
  */
 export function decimal(text) {

@@ -1,30 +1,30 @@
 /**
- * Loads the message tables of each language. A game's table is loaded when its language is in use
- * and the game is loaded.
+ * Loads each language's tables of messages. A game's table is loaded only if the game is loaded and
+ * the language is in use.
  */
 
 import { DEFAULT, locale } from "./language.js";
 
 /** A part of a message that intl-messageformat has parsed. @typedef {{type: number, value: any, options?: Record<string, {value: Part[]}>}} Part */
 /**
- * An ICU message. In the built page, messages that have choices are already parsed, so the page
- * contains no parser. @typedef {string|Part[]} Message
+ * An ICU message. In the built page, messages with choices are parsed in advance, so the page needs
+ * no parser. @typedef {string|Part[]} Message
  */
 /** @typedef {Record<string, Message>} Messages The messages in a table, by key. */
-/** @typedef {(language: string) => Promise<{default: Messages}>} LoadMessages Loads a table. Rejects if there are no messages in the language. */
+/** @typedef {(language: string) => Promise<{default: Messages}>} LoadMessages Loads a table of messages. Rejects if there is no table in the language. */
 
-/** The messages of the page and of the loaded games, by language. @type {Record<string, Messages>} */
+/** The messages of the page and of all loaded games, by language. @type {Record<string, Messages>} */
 export const languages = {};
 
-/** The languages whose page messages are loaded. @type {Set<string>} */
+/** The languages in which the page's own messages are loaded. @type {Set<string>} */
 const loaded = new Set();
 
 /** @type {Map<string, LoadMessages>} */
 const games = new Map();
 
 /**
- * Add a game's messages. Each key must begin with the game's slug, so that a game can't replace
- * other messages.
+ * Add a game's messages. Each key must begin with the game's slug, so that a game can't replace the
+ * messages of the page or of another game.
  * @param {string} slug @param {Record<string, Messages>} texts the game's tables, by language
  */
 export function addGameTexts(slug, texts) {
@@ -36,8 +36,8 @@ export function addGameTexts(slug, texts) {
 }
 
 /**
- * Load a game's texts in the current language, or in English if the game has no texts in that
- * language. `loadLanguage` loads its texts in other languages. @param {string} slug @param {LoadMessages} load
+ * Load a game's texts in the current language, or in English if the game isn't translated. If the
+ * player later changes the language, `loadLanguage` loads the game's texts again. @param {string} slug @param {LoadMessages} load
  */
 export async function loadGameTexts(slug, load) {
   games.set(slug, load);
@@ -45,8 +45,8 @@ export async function loadGameTexts(slug, load) {
 }
 
 /**
- * Load the messages of the page and of the loaded games in a language. Rejects if they can't be
- * loaded.
+ * Load the messages of the page and of the loaded games in a language. Rejects if the messages
+ * can't be loaded.
  * @param {string} name
  */
 export async function loadLanguage(name) {

@@ -12,15 +12,18 @@ export { age, ago, duration } from "./quantities.js";
 /** @import { I18nText, Json } from "../types.js" */
 /** @typedef {(args: Json) => string} FillIn */
 
-/** The compiled messages, by language and message. @type {Record<string, Map<Message, FillIn>>} */
+/** The compiled messages, by language and then by message. @type {Record<string, Map<Message, FillIn>>} */
 const compiled = {};
 /** @type {Record<string, ReturnType<typeof formattersOf>>} */
 const formattersBy = {};
 const ARGUMENT = /\{(\w+)\}/;
-/** Matches a message that contains a choice, such as a plural, and not only plain arguments. */
+/**
+ * Matches a message that contains a choice, such as a plural. Other messages have only plain
+ * arguments.
+ */
 const CHOICE = /\{\w+,/;
 
-/** Return the message in the page's language or, if a table lacks it, in English. @param {string} key @returns {Message|undefined} */
+/** Return the message in the page's language, or in English if that language lacks it. @param {string} key @returns {Message|undefined} */
 function messageOf(key) {
   for (const name of [locale(), DEFAULT]) if (Object.hasOwn(languages[name] ?? {}, key)) return languages[name][key];
   return undefined;
@@ -30,7 +33,8 @@ function messageOf(key) {
 export const has = (key) => messageOf(key) !== undefined;
 
 /**
- * Return the text for a key. If the key is unknown, return the key, so that the mistake is visible.
+ * Return the text for a key. If the key is unknown, return the key itself, so that the mistake is
+ * visible on the page.
  * @param {string} key @param {Json} [args]
  */
 export function t(key, args = {}) {
@@ -40,7 +44,7 @@ export function t(key, args = {}) {
   return typeof message === "string" && !message.includes("{") ? message : fillIn(message, args);
 }
 
-/** The symbol of the chain's coin, which replaces `{coin}` in any message. */
+/** The symbol of the chain's coin, which replaces `{coin}` in all messages. */
 let coin = "ETH";
 
 /** @param {string} symbol the coin's symbol, as the server reports it */
@@ -59,8 +63,8 @@ function fillIn(message, args) {
 }
 
 /**
- * Return Intl's formatters, which are created once per language. The formatters that
- * intl-messageformat creates are slower. @param {string} tag
+ * Return Intl's formatters for a language. They are created only once, because creating formatters
+ * is slow. intl-messageformat would create its own. @param {string} tag
  */
 function formattersOf(tag) {
   const [numbers, ordinals, cardinals] = [
@@ -78,12 +82,12 @@ function formattersOf(tag) {
   };
 }
 
-/** A proxy handler that returns an empty text for a missing argument. @type {ProxyHandler<Json>} */
+/** A proxy handler that replaces missing arguments with an empty text. @type {ProxyHandler<Json>} */
 const NOTHING_MISSING = { has: () => true, get: (args, name) => args[String(name)] ?? "" };
 
 /**
- * Compile a message. Most messages contain only plain values, and for them, joining the parts is
- * faster than a formatter.
+ * Compile a message to a function that fills in arguments. Most messages contain only plain
+ * arguments. For these messages, joining the parts is faster than a formatter.
  * @param {Message} message @param {string} tag the message's language @returns {FillIn}
  */
 function compile(message, tag) {
@@ -99,14 +103,15 @@ function compile(message, tag) {
 /** @param {I18nText} phrase */
 export const translate = ({ key, args }) => t(key, args);
 
-/** Return the text for the first of these keys that exists. If none exists, return `otherwise`. @param {string[]} keys @param {string} otherwise */
+/** Return the text for the first of the keys that has a text. If none has, return `otherwise`. @param {string[]} keys @param {string} otherwise */
 export function firstText(keys, otherwise) {
   const key = keys.find(has);
   return key ? t(key) : otherwise;
 }
 
 /**
- * Return the key of the game's own text if it exists. Otherwise, return the key of the shared text.
+ * Return the key of a text. If the game has its own text, return the key of that text. Otherwise,
+ * return the key of the text that all games share.
  * @param {string} slug @param {string} key
  */
 export const gameKey = (slug, key) => (has(`${slug}.${key}`) ? `${slug}.${key}` : key);
@@ -116,10 +121,11 @@ export const shortHex = (hex) => `${hex.slice(0, 4)}…${hex.slice(-2)}`;
 
 /**
  * Shorten an address to its first four and last four digits: `0x7099…79c8`. Use this for decisions
- * about money, because an address with the same eight digits is hard to find.
+ * about money: an attacker needs about four billion tries to find an address with the same eight
+ * digits.
  * @param {string} hex
  */
 export const longHex = (hex) => `${hex.slice(0, 6)}…${hex.slice(-4)}`;
 
-/** Return the time per move as text, or a text that says that there is no clock. @param {number} seconds */
+/** Return the time per move as text. If it's 0, return a text that says that there is no clock. @param {number} seconds */
 export const span = (seconds) => (seconds ? clockLength(seconds) : t("clock.none"));

@@ -1,4 +1,6 @@
-/** Converts amounts of the chain's coin to money, and decides which costs are worth showing. */
+/**
+ * Converts amounts of the chain's coin to money, and decides which costs are high enough to show.
+ */
 
 import { money } from "./quantities.js";
 import { t } from "./translate.js";
@@ -8,7 +10,7 @@ import { t } from "./translate.js";
 /** The smallest amount of money that the page shows: 0.01 of the currency. */
 const CENT = 0.01;
 
-/** Return the value of an amount in money, such as `€0.09`. Return "" if there is no rate. @param {number} coins @param {{currency: string, price: number}|null|undefined} rate */
+/** Return the value of an amount in money, such as `€0.09`. Return "" if there is no exchange rate. @param {number} coins @param {{currency: string, price: number}|null|undefined} rate */
 export function worth(coins, rate) {
   if (!rate) return "";
   const value = coins * rate.price;
@@ -16,7 +18,8 @@ export function worth(coins, rate) {
 }
 
 /**
- * Return true if a cost is at least the operator's limit for showing costs, or if there is no rate.
+ * Return true if the page should show a cost: it is at least the operator's limit, or there is no
+ * exchange rate for comparing the two.
  * @param {number} coins @param {Partial<Health>|null} health
  */
 export function isWorthShowing(coins, health) {

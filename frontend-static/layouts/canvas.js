@@ -1,4 +1,4 @@
-/** Paints a grid picture on a canvas, for boards with thousands of cells. */
+/** Paints the picture of a grid on a canvas, for boards with thousands of cells. */
 
 import { labels, middle } from "./geometry.js";
 import { CROSS, burst, outline } from "./shapes.js";
@@ -7,14 +7,14 @@ import { CROSS, burst, outline } from "./shapes.js";
 /** @import { Geometry } from "./geometry.js" */
 
 /**
- * The minimum radius of a piece, in CSS pixels. It keeps pieces visible on a phone, although they
- * cover the edges of neighbouring pieces there.
+ * The minimum radius of a piece, in CSS pixels. It keeps pieces visible on a phone, although the
+ * pieces then cover the edges of neighbouring pieces.
  */
 const MIN_RADIUS = 4.5;
 /** The cell size, in CSS pixels, below which only every fourth line of the grid is drawn. */
 const DENSE_CELL = 8;
 
-/** @typedef {(name: string, otherwise?: string) => string} ColourOf Returns the colour of a style property such as `--ground`. If the property is missing, `otherwise` is used instead. */
+/** @typedef {(name: string, otherwise?: string) => string} ColourOf Returns the colour in a style property such as `--ground`, or `otherwise` if the property is missing. */
 
 /** @param {HTMLCanvasElement} canvas @param {Picture} picture @param {Geometry} g @param {number} cursor @param {Map<string, {x: number, y: number}>} offsets the distances of moving pieces from their places, in CSS pixels, by ID */
 export function paint(canvas, picture, g, cursor, offsets) {
@@ -53,8 +53,7 @@ export function paint(canvas, picture, g, cursor, offsets) {
 }
 
 /**
- * Return a colour in the form that an element's style computes, because a canvas doesn't understand
- * light-dark().
+ * Return the computed value of a colour, because a canvas doesn't understand light-dark().
  * @param {HTMLElement} element @param {CSSStyleDeclaration} style @param {string} name @param {string} otherwise
  */
 function resolved(element, style, name, otherwise) {
@@ -78,7 +77,7 @@ function paintGround(pen, picture, g, colourOf, font) {
   for (const { x, y, text } of labels(g)) pen.fillText(text, x, y);
 }
 
-/** Draw the grid's lines. They are one device pixel wide and aligned to device pixels. @param {CanvasRenderingContext2D} pen @param {Geometry} g @param {string} colour */
+/** Draw the grid's lines. Each line is one device pixel wide and aligned to the device's pixels. @param {CanvasRenderingContext2D} pen @param {Geometry} g @param {string} colour */
 function paintGridLines(pen, { width, height, cell, edge, right, bottom, turned }, colour) {
   const thin = 1 / (window.devicePixelRatio || 1);
   const at = (/** @type {number} */ i) => Math.round((edge + i * cell) / thin) * thin;

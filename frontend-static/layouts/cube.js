@@ -1,7 +1,7 @@
 /**
  * Draws a cube seen from above. The upper face is a square in the middle, and the four sides are
- * bevels around it. While the cube rolls, the side behind it becomes the square, and the upper face
- * becomes the side ahead. This module has no side effects.
+ * bevels around this square. While the cube rolls, the side behind it turns into the square, and
+ * the upper face turns into the side ahead. This module has no side effects.
  */
 
 import { h } from "../lib/dom.js";
@@ -10,7 +10,7 @@ import { outline, symbol } from "./shapes.js";
 /** @import { Tree } from "../lib/dom.js" */
 /** @import { Faces, Piece } from "../types.js" */
 /** @typedef {"front"|"right"|"back"|"left"} Side */
-/** @typedef {{faces: Faces, ahead: Side, progress: number}} Turning A roll from these faces to the piece's own faces. `progress`: 0 to 1. */
+/** @typedef {{faces: Faces, ahead: Side, progress: number}} Turning A roll that starts with these faces and ends with the piece's own faces. `progress`: from 0 at the start to 1 at the end. */
 
 /**
  * Half the width of the cube, and half the width of its upper face, as fractions of a cell's width.
@@ -18,24 +18,24 @@ import { outline, symbol } from "./shapes.js";
 const HALF = 0.47;
 const HALF_UP = 0.235;
 /**
- * On cells smaller than this number of CSS pixels, only the upper face is legible. It is drawn
- * larger there.
+ * The cell size, in CSS pixels, below which only the upper face is legible. On smaller cells, the
+ * upper face is drawn larger.
  */
 const SMALL_CELL = 34;
 const HALF_UP_SMALL = 0.36;
 
 /**
- * The direction on the board that each side faces. The x-axis points to the right, and the y-axis
- * points down.
+ * The direction of each side on the board. The x-axis points to the right, and the y-axis points
+ * down.
  * @type {Record<Side, [number, number]>}
  */
 export const SIDES = { front: [0, -1], right: [1, 0], back: [0, 1], left: [-1, 0] };
 /** @type {Record<Side, Side>} */
 export const OPPOSITE = { front: "back", right: "left", back: "front", left: "right" };
-/** The darkness of each side. The light comes from the upper left. @type {Record<Side, number>} */
+/** The darkness of each side, with light from the upper left. @type {Record<Side, number>} */
 const SHADES = { front: 0, left: 0.08, right: 0.16, back: 0.24 };
 
-/** Return the faces as they are seen on a board that is rotated by half a turn. @param {Faces} faces @returns {Faces} */
+/** Return a cube's faces as they appear on a board that is rotated by half a turn. @param {Faces} faces @returns {Faces} */
 const halfTurned = ({ up, front, right, back, left }) => ({ up, front: back, right: left, back: front, left: right });
 
 /** Draw a cube. Its symbols are upright, even if the board is rotated. @param {Piece} piece a piece with faces @param {number} cell the side of a cell in CSS pixels @param {Turning} [turning] @param {boolean} [turned] @returns {Tree[]} */
@@ -77,7 +77,7 @@ export function cube(piece, cell, turning, turned = false) {
 /** @param {number} a @param {number} b @param {number} share */
 const between = (a, b, share) => a + (b - a) * share;
 
-/** @typedef {{from: number, to: number, face: string, upper: number, shade: number}} Band A visible face, from `from` to `to` along the direction of the roll. `upper`: how far the face has turned towards the top, from 0 to 1. */
+/** @typedef {{from: number, to: number, face: string, upper: number, shade: number}} Band A visible face, which extends from `from` to `to` along the direction of the roll. `upper`: how far the face has turned towards the top, from 0 to 1. */
 
 /** @param {Band} band @param {Side} side the direction @param {number} near @param {Piece} piece @param {number} cell */
 function bandTree({ from, to, face, upper, shade }, side, near, piece, cell) {

@@ -1,18 +1,18 @@
-/** The geometry of a grid's cells, in CSS pixels. This module has no side effects. */
+/** Computes the geometry of a grid's cells, in CSS pixels. This module has no side effects. */
 
 import { columnName } from "../lib/board.js";
 
-/** The width of a coordinate's text, as a multiple of the width of the board's edge. */
+/** The width of a coordinate's text, as a multiple of the space at the board's edge. */
 const LABEL_WIDTH = 1.05;
-/** The space for the coordinates at the board's edge, in CSS pixels at the usual text size. */
+/** The space for coordinates at the board's edge, in CSS pixels at the usual text size. */
 export const EDGE_WIDTH = 20;
 
-/** Return the text size relative to the usual text size. @param {Geometry} geometry */
+/** Return the grid's text size as a multiple of the usual text size. @param {Geometry} geometry */
 export const textScale = ({ edge }) => Math.max(1, edge / EDGE_WIDTH);
 
 /**
- * The sizes for a printed board, in CSS pixels: the space for its cells, and the minimum and
- * maximum size of a cell.
+ * The sizes for a board on paper, in CSS pixels: the space for all cells together, and the minimum
+ * and maximum size of a cell.
  */
 const PRINTED_SIZE = 640;
 const MIN_CELL = 14;
@@ -21,9 +21,11 @@ const MAX_CELL = 100;
 /** @typedef {{width: number, height: number, cell: number, edge: number, right: number, bottom: number, columns?: string, turned?: boolean}} Geometry */
 
 /**
- * Return the geometry of a grid with the largest cells that fit into the box.
- * @param {{width: number, height: number, columns?: string, turned?: boolean}} grid in cells @param {{width: number, height: number}} box
- * @param {number} edge the space for coordinates; if it is less than EDGE_WIDTH, no coordinates are drawn
+ * Return the geometry of a grid whose cells are as large as the box allows.
+ * @param {{width: number, height: number, columns?: string, turned?: boolean}} grid the numbers of
+ * columns and rows @param {{width: number, height: number}} box
+ * @param {number} edge the space for coordinates; if it is less than EDGE_WIDTH, the grid has no
+ * coordinates
  * @returns {Geometry}
  */
 export function fit(grid, box, edge = EDGE_WIDTH) {
@@ -40,8 +42,9 @@ export function printGeometry(grid, beside = 1) {
 }
 
 /**
- * Convert a cell to the position where it is drawn. Positions are numbered row by row from the top
- * left. On a rotated board, the same function converts a position to its cell.
+ * Return the position at which a cell is drawn. Positions are numbered row by row from the top
+ * left. On a rotated board, the function also works in the opposite direction: it returns the cell
+ * at a position.
  * @param {{width: number, height: number, turned?: boolean}} grid @param {number} cell
  */
 export const gridPosition = ({ width, height, turned }, cell) => (turned ? width * height - 1 - cell : cell);
@@ -61,8 +64,8 @@ export function cellAt(geometry, x, y) {
 }
 
 /**
- * Return the coordinates at the edge. If cells are small, return only every nth coordinate, where n
- * is a power of two.
+ * Return the coordinates at the board's edge. If the cells are small, return only every nth
+ * coordinate, where n is a power of two.
  * @param {Geometry} geometry
  */
 export function labels({ width, height, cell, edge, columns: names, turned }) {

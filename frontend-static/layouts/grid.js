@@ -1,6 +1,6 @@
 /**
- * The grid layout, which draws boards of square cells and moves their pieces. Small boards are
- * drawn as SVG, and large boards on a canvas.
+ * The grid layout, which draws boards of square cells and moves their pieces. It draws small boards
+ * as SVG, and large boards on a canvas.
  */
 
 import { movedPieces } from "../lib/board.js";
@@ -17,7 +17,7 @@ import { svg } from "./svg.js";
 
 const MAX_SVG_CELLS = 32 * 32;
 const MOTION_MS = 180;
-/** The distance from a cell to the box with its details, in cells. */
+/** The distance from a cell to the box with the cell's details, in cells. */
 const DETAILS_GAP = 1.6;
 
 export class Grid extends BoardLayout {
@@ -29,7 +29,7 @@ export class Grid extends BoardLayout {
 
   /** @type {Map<string, {x: number, y: number}>} */
   offsets = new Map();
-  /** The running motions of pieces that roll and jump. @type {Motion[]} */
+  /** The motions of pieces that are rolling or jumping now. @type {Motion[]} */
   motions = [];
   motionStart = 0;
   media = window.matchMedia("(prefers-reduced-motion: reduce)");
@@ -55,8 +55,8 @@ export class Grid extends BoardLayout {
   }
 
   /**
-   * Return the cell of the keyboard's cursor. The cursor starts at the cell of a pending move. If
-   * there is none, it starts at the top left, even on a rotated board.
+   * Return the cell of the keyboard's cursor. If the cursor hasn't moved yet, it is at the cell of
+   * a pending move. If there is no pending move, it is at the top left, even on a rotated board.
    */
   cursorOrFirst() {
     return this.cursor < 0 ? (this.picture?.waiting?.[0] ?? this.cellAt(0, 0)) : this.cursor;
@@ -88,14 +88,14 @@ export class Grid extends BoardLayout {
     if (moves) this.animate(before, picture);
   }
 
-  /** Draw one frame of the pieces that roll and jump. */
+  /** Draw one frame of the pieces that are rolling or jumping. */
   advance() {
     if (!this.motions.length) return;
     this.render();
     requestAnimationFrame(() => this.advance());
   }
 
-  /** End all motions, so that all pieces are in their places. */
+  /** End all motions at once, so that all pieces are in their cells. */
   finishMotions() {
     if (!this.motions.length) return;
     this.motions = [];
@@ -103,8 +103,8 @@ export class Grid extends BoardLayout {
   }
 
   /**
-   * Return the poses of the pieces that are still moving, by ID. Motions that have ended are
-   * removed.
+   * Return the poses of the pieces that are still moving, by piece ID. Remove motions that have
+   * ended.
    * @param {Geometry} geometry @returns {Map<string, Pose>}
    */
   poses(geometry) {

@@ -1,6 +1,6 @@
 /**
- * The base class of the layouts. It redraws a board when its size changes, handles the pointer and
- * the keyboard, and describes the current cell to screen readers.
+ * The base class of the layouts. It redraws a board when the board's size changes, handles the
+ * pointer and the keyboard, and describes the current cell to screen readers.
  */
 
 import { coordinate } from "../lib/board.js";
@@ -19,31 +19,31 @@ const LONG_PRESS_MS = 450;
 /** @type {Record<string, [number, number]>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-/** Return a board as a drawing for print. @param {Tree} svg @param {Geometry} geometry @returns {Drawing} */
+/** Return a board as a drawing for an image file or for paper. @param {Tree} svg @param {Geometry} geometry @returns {Drawing} */
 export const drawingOf = ({ children }, { cell, right, bottom }) => ({
   trees: [h("g", { vars: { "--cell": `${cell}px` } }, children)],
   width: right + 2,
   height: bottom + 2,
 });
 
-/** Return the page's text size relative to the usual text size. */
+/** Return the page's text size as a multiple of the usual text size. */
 export const rootScale = () => parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
 
 /**
- * The base class of layouts. The pointer and the cursor select targets. Here, the targets are the
- * cells of one grid. A layout with other targets, such as lands, maps them to cells.
+ * The base class of layouts. The pointer and the keyboard's cursor select targets. Here, each cell
+ * of a grid is a target. A layout with other targets, such as lands, maps them to cells.
  */
 export class BoardLayout {
-  /** @param {HTMLElement} host @param {BoardInput} input @param {{still?: boolean}} [options] `still`: true for a small board that takes no input */
+  /** @param {HTMLElement} host @param {BoardInput} input @param {{still?: boolean}} [options] `still`: true for a small board that ignores clicks and keys */
   constructor(host, input, { still = false } = {}) {
     this.host = host;
     this.input = input;
     this.still = still;
-    /** The target of the keyboard's cursor, or -1 if there is none. */
+    /** The target at the keyboard's cursor, or -1 if there is no cursor. */
     this.cursor = -1;
-    /** The target whose details are shown, or -1 if there is none. */
+    /** The target whose details are shown (the inspected target), or -1 if there is none. */
     this.inspected = -1;
-    /** True if the inspected target was pressed. In that case, its details are hidden. */
+    /** True if the player has pressed the inspected target, which hides its details. */
     this.isPressed = false;
     this.isLongPress = false;
     /** @type {ReturnType<typeof setTimeout>|undefined} */
@@ -52,7 +52,7 @@ export class BoardLayout {
     this.picture = null;
     this.effects = new EffectsLayer(host);
     this.isCelebrated = false;
-    /** The size of the host at the last measurement, in CSS pixels. */
+    /** The size of the board's element when it was last measured, in CSS pixels. */
     this.hostSize = { width: 0, height: 0 };
     this.textScale = 1;
     this.observer = new ResizeObserver(() => {
@@ -86,7 +86,7 @@ export class BoardLayout {
     if (event.pointerType !== "touch") this.inspect(this.targetUnder(event));
   }
 
-  /** Handle a long press on a touch screen. It shows details and makes no move. @param {PointerEvent} event */
+  /** Handle a long press on a touch screen. It shows the cell's details, and makes no move. @param {PointerEvent} event */
   startLongPress(event) {
     clearTimeout(this.longPressTimer);
     this.isLongPress = false;
@@ -115,14 +115,14 @@ export class BoardLayout {
     this.press(target);
   }
 
-  /** Press a target, and hide its details so that the whole board is visible. @param {number} target */
+  /** Press a target, and hide the target's details so that they cover nothing. @param {number} target */
   press(target) {
     this.isPressed = true;
     this.input.press(this.cellOf(target));
     this.render();
   }
 
-  /** @param {string} key @returns {boolean} true if the board handles it */
+  /** @param {string} key @returns {boolean} true if the board handles the key */
   onKey(key) {
     if (Object.hasOwn(ARROWS, key)) this.step(ARROWS[key]);
     else if (key === "Enter" || key === " ") this.press(this.cursor);
@@ -138,7 +138,7 @@ export class BoardLayout {
     );
   }
 
-  /** Return the target of the keyboard's cursor, or the first target if there is no cursor. */
+  /** Return the target at the keyboard's cursor, or the first target if there is no cursor. */
   cursorOrFirst() {
     return Math.max(0, this.cursor);
   }
@@ -175,7 +175,7 @@ export class BoardLayout {
     if (positions) this.effects.play(effects, positions);
   }
 
-  /** Return functions that compute where the effects are drawn. @returns {Positions|null} */
+  /** Return the functions that compute the positions of effects on the board. @returns {Positions|null} */
   positions() {
     const geometry = this.geometry();
     if (!geometry) return null;
@@ -187,7 +187,7 @@ export class BoardLayout {
     };
   }
 
-  /** Return a function that finds a shell's mark in this element. @param {Element} parent @returns {(shell: Shell) => Element|null} */
+  /** Return a function that finds the mark in this element on which a shell lands. @param {Element} parent @returns {(shell: Shell) => Element|null} */
   marksIn(parent) {
     /** @param {Element} mark */
     const keyOf = (mark) => `${mark.getAttribute("data-mark")} ${mark.getAttribute("data-cell")}`;
@@ -195,7 +195,7 @@ export class BoardLayout {
     return ({ to, kind }) => marks.get(`${kind} ${coordinate(to, this.picture?.width ?? 1)}`) ?? null;
   }
 
-  /** Return the layer for effects, above the board. Redraws don't change the layer's elements. */
+  /** Return the layer for effects above the board. Redrawing the board doesn't change the layer. */
   effectsLayer() {
     return this.still ? null : h("div", { key: "effects", class: "effects", opaque: true, "aria-hidden": "true" });
   }
@@ -213,8 +213,8 @@ export class BoardLayout {
   }
 
   /**
-   * The board's width at the last measurement. Measuring while drawing would force the browser to
-   * lay out the whole page.
+   * The board's width when it was last measured. Measuring it while drawing would force the browser
+   * to lay out the whole page.
    */
   get width() {
     if (!this.hostSize.width) this.measure();
@@ -226,7 +226,7 @@ export class BoardLayout {
     return this.picture && this.width > 0 ? fit(this.picture, this.hostSize, this.edge()) : null;
   }
 
-  /** Return the space for the coordinates at the board's edge. It grows with the text size. */
+  /** Return the width of the edge with the coordinates, which grows with the text size. */
   edge() {
     return this.still ? 1 : EDGE_WIDTH * this.textScale;
   }
@@ -254,8 +254,8 @@ export class BoardLayout {
   }
 
   /**
-   * Return the box with the details of the inspected cell. It is at a distance from the cell, so
-   * that the cell's possible moves remain visible.
+   * Return the box with the details of the inspected cell. The box keeps a distance from the cell,
+   * so that it doesn't cover the cell's possible moves.
    * @param {Geometry} geometry @param {number} gap
    */
   details(geometry, gap) {
@@ -273,7 +273,7 @@ export class BoardLayout {
     );
   }
 
-  /** Return a row with only the cell at the cursor, for screen readers. */
+  /** Return a row that contains only the cell at the cursor, for screen readers. */
   accessibleCell() {
     const cell = this.cellOf(this.cursorOrFirst());
     const { x, y, columns, rows } = this.position(cell);
@@ -284,7 +284,7 @@ export class BoardLayout {
     return h("div", rowProps, h("span", cellProps, this.input.describe(cell)));
   }
 
-  /** Return the row and column where a cell is displayed, and the numbers of rows and columns. @param {number} cell */
+  /** Return the row and the column where a cell is displayed, and the total numbers of both. @param {number} cell */
   position(cell) {
     const picture = /** @type {Picture} */ (this.picture);
     const { width, height } = picture;

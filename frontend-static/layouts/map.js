@@ -1,6 +1,6 @@
 /**
  * The map layout, for boards with lands of any shape. The pointer and the cursor select whole
- * lands. A redraw changes only the parts of the map that differ.
+ * lands. When the board changes, only the changed parts of the map are drawn again.
  */
 
 import { printGeometry } from "./geometry.js";
@@ -13,7 +13,8 @@ import { mapSvg } from "./map/svg.js";
 
 const REPEATED_MS = 400;
 /**
- * The factor by which a sideways distance counts more than a distance in the cursor's direction.
+ * The weight of a sideways distance, compared with a distance in the direction of the arrow key, in
+ * the search for the next land.
  */
 const SIDEWAYS = 2.2;
 
@@ -39,7 +40,7 @@ export class RegionLayout extends BoardLayout {
     super.inspect(region);
   }
 
-  /** Handle a click on an arrow, a land or the sea. @param {MouseEvent} event */
+  /** Handle a click on an arrow, on a land or on the sea. @param {MouseEvent} event */
   click(event) {
     const arrow = /** @type {Element} */ (event.target).closest("[data-press]");
     const cell = arrow ? Number(arrow.getAttribute("data-press")) : this.cellUnder(event);
@@ -51,7 +52,7 @@ export class RegionLayout extends BoardLayout {
     this.render();
   }
 
-  /** Return true for the second press of a double press, because only the first press counts. @param {MouseEvent} event @param {number} target */
+  /** Return true for the second click of a double click, because only the first click counts. @param {MouseEvent} event @param {number} target */
   isRepeated(event, target) {
     const { timeStamp } = event;
     const isSame = target === this.lastPress.target && timeStamp - this.lastPress.timeStamp < REPEATED_MS;
@@ -79,7 +80,7 @@ export class RegionLayout extends BoardLayout {
   }
 
   /**
-   * Return the row and column of the sector that contains a cell. Sectors are labelled at the edge.
+   * Return the row and column of a cell's sector. The sectors' coordinates are at the map's edge.
    * @param {number} cell
    */
   position(cell) {
@@ -104,7 +105,7 @@ export class RegionLayout extends BoardLayout {
     return this.regionOf(this.cellUnder(event));
   }
 
-  /** Handle a key. Without a cursor, there is no land to press. @param {string} key */
+  /** Handle a key. Without a cursor, only the arrow keys do something. @param {string} key */
   onKey(key) {
     return (this.cursor >= 0 || key.startsWith("Arrow")) && super.onKey(key);
   }
@@ -114,7 +115,7 @@ export class RegionLayout extends BoardLayout {
     this.moveCursor(this.next(direction));
   }
 
-  /** Return the land that is nearest to the cursor in the given direction. @param {[number, number]} direction */
+  /** Return the land that is nearest to the cursor's land in the given direction. @param {[number, number]} direction */
   next([right, down]) {
     const { width, map } = /** @type {Picture & {map: RegionMap}} */ (this.picture);
     if (this.cursor < 0) return 0;

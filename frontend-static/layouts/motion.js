@@ -1,6 +1,6 @@
 /**
- * The motions of pieces that have faces, from one picture to the next. A piece rolls to a
- * neighbouring cell and jumps to any other cell. This module has no side effects.
+ * Computes the motions of pieces that have faces, from one picture to the next. A piece rolls to a
+ * neighbouring cell, and jumps to any other cell. This module has no side effects.
  */
 
 import { middle } from "./geometry.js";
@@ -12,12 +12,12 @@ import { OPPOSITE, SIDES } from "./cube.js";
 
 const TURN_MS = 250;
 const JUMP_MS = 250;
-/** The growth of a piece at the top of its jump, as a fraction of its size. */
+/** The growth of a piece at the highest point of its jump, as a fraction of its size. */
 const LIFT = 0.22;
 
-/** @typedef {{from: number, to: number, ahead?: Side, faces?: Faces}} Step A roll towards the side `ahead` that starts with `faces`. If both are missing, the step is a jump. */
+/** @typedef {{from: number, to: number, ahead?: Side, faces?: Faces}} Step A roll towards the side `ahead` that starts with `faces`. Without these two values, the step is a jump. */
 /** @typedef {{piece: Piece, steps: Step[]}} Motion */
-/** @typedef {{x: number, y: number, scale: number, turning?: Turning}} Pose The position of a moving piece, in CSS pixels from its cell. */
+/** @typedef {{x: number, y: number, scale: number, turning?: Turning}} Pose The position of a moving piece, in CSS pixels from its cell, and the state of its roll. */
 
 /** @param {Faces} before @param {Faces} after @returns {Side|undefined} */
 const turnedTo = (before, after) =>
@@ -28,7 +28,7 @@ const turnedTo = (before, after) =>
 /** @param {Faces} a @param {Faces} b */
 const isSame = (a, b) => a.up === b.up && a.front === b.front && a.right === b.right;
 
-/** Return the motions between two pictures, including those of pieces that roll off the board. @param {Picture} before @param {Picture} after @returns {Motion[]} */
+/** Return the motions of pieces between two pictures. Pieces that roll off the board are included. @param {Picture} before @param {Picture} after @returns {Motion[]} */
 export function motions(before, after) {
   const old = new Map(before.pieces.map((piece) => [piece.id, piece]));
   const remaining = after.pieces.flatMap((piece) => motionOf(old.get(piece.id), piece, after.width));
@@ -45,7 +45,7 @@ export function motions(before, after) {
 const sideOf = (from, to, width) =>
   /** @type {Side[]} */ (Object.keys(SIDES)).find((side) => from + SIDES[side][0] + width * SIDES[side][1] === to);
 
-/** Return a piece's faces after a roll. The face that was at the bottom is unknown. @param {Faces} faces @param {Side} ahead @returns {Faces} */
+/** Return a piece's faces after a roll. The face that was at the bottom is unknown, so it is "". @param {Faces} faces @param {Side} ahead @returns {Faces} */
 const turned = (faces, ahead) => ({ ...faces, up: faces[OPPOSITE[ahead]], [ahead]: faces.up, [OPPOSITE[ahead]]: "" });
 
 /** @param {Piece|undefined} from @param {Piece} piece @param {number} width @returns {Motion[]} */
@@ -62,7 +62,8 @@ function motionOf(from, piece, width) {
 const lengthOf = ({ ahead }) => (ahead ? TURN_MS : JUMP_MS);
 
 /**
- * Return the pose of a piece at a given time after the start. Return null if the piece has arrived.
+ * Return the pose of a piece at a given time after the start of its motion. Return null if the
+ * piece has arrived.
  * @param {Motion} motion @param {Geometry} geometry @param {number} elapsed in milliseconds @returns {Pose|null}
  */
 export function poseAt({ piece, steps }, geometry, elapsed) {

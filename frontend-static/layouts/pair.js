@@ -1,6 +1,6 @@
 /**
- * The pair layout, which draws two grids next to each other or, in a narrow window, one above the
- * other. The keyboard's cursor moves across both grids.
+ * The pair layout, which draws two grids next to each other. In a narrow window, the second grid is
+ * above the first. The keyboard's cursor moves across both grids.
  */
 
 import { draw, h } from "../lib/dom.js";
@@ -13,29 +13,29 @@ import { svg } from "./svg.js";
 /** @import { Positions } from "./effects/animation.js" */
 /** @import { Geometry } from "./geometry.js" */
 
-/** The gap between two grids, and the space above each grid for its title, in CSS pixels. */
+/** The gap between the grids, and the space for a title above each grid, in CSS pixels. */
 const GAP = 20;
 const GAP_SMALL = 8;
 const TITLE_HEIGHT = 26;
 /**
- * The media query for narrow windows, as in the style sheet. On a phone in landscape, the grids are
- * next to each other.
+ * The media query for narrow windows, as in styles/match.css. On a phone in landscape, the grids
+ * are next to each other.
  */
 const NARROW_SCREEN = "(max-width: 56rem) and (min-height: 30.01rem)";
 /**
- * The scale of the smaller grid in a stack. The second grid is larger and on top, because the
- * player plays on it.
+ * The size of the first grid when the grids are stacked, as a fraction of the second grid's size.
+ * The second grid is larger and on top, because the player plays on it.
  */
 const SMALL_GRID_SCALE = 0.5;
 /**
- * The height of the headline, the players and the buttons, in CSS pixels. The grids shrink until
- * everything fits in the window, but not below MIN_STACKED_CELL.
+ * The height of the headline, the players and the buttons together, in CSS pixels. The grids shrink
+ * until everything fits in the window, but their cells don't get smaller than MIN_STACKED_CELL.
  */
 const OTHER_HEIGHT = 320;
 const MIN_STACKED_CELL = 24;
-/** The cell size from which the layout's aspect ratio is computed, in CSS pixels. */
+/** The cell size at which the layout computes its aspect ratio, in CSS pixels. */
 const TYPICAL_CELL = 46;
-/** Return the aspect ratio of both grids together: their width divided by their height. @param {Picture} picture @param {number} edge @param {number} gap @param {number} title */
+/** Return the aspect ratio of both grids together: their total width divided by their total height. @param {Picture} picture @param {number} edge @param {number} gap @param {number} title */
 const ratioOf = ({ width, height }, edge, gap, title) =>
   (2 * (width * TYPICAL_CELL + edge + 2) + gap) / (height * TYPICAL_CELL + edge + 2 + title);
 
@@ -87,7 +87,7 @@ export class Pair extends BoardLayout {
     this.input.point(this.targetUnder(event));
   }
 
-  /** Do nothing, because this layout shows no details. */
+  /** Do nothing, because this layout shows no details of cells. */
   startLongPress() {}
 
   /** @param {Picture} picture */
@@ -96,7 +96,7 @@ export class Pair extends BoardLayout {
     super.show(picture);
   }
 
-  /** Return the number of cells in one grid. */
+  /** Return the number of cells in each of the two grids. */
   size() {
     return this.picture ? this.picture.width * this.picture.height : 0;
   }
@@ -115,7 +115,7 @@ export class Pair extends BoardLayout {
     return fit(this.picture, { width, height: Infinity }, this.edge());
   }
 
-  /** Return the maximum width of the larger grid at which both grids fit in the window. */
+  /** Return the maximum width of the larger grid with which both grids fit in the window. */
   stackedWidth() {
     const { width, height } = /** @type {Picture} */ (this.picture);
     const edges = 2 * (EDGE_WIDTH + 2) + GAP_SMALL;
@@ -158,7 +158,7 @@ export class Pair extends BoardLayout {
     return {
       middle: middleOf,
       cell: (side) => of(side).geometry.cell,
-      start: (side) => middleOf(centre, 1 - side), // each shot starts from the other grid
+      start: (side) => middleOf(centre, 1 - side), // each shot starts in the opposite grid
       mark: (shell) => marks[shell.part](shell),
     };
   }
@@ -180,14 +180,14 @@ export class Pair extends BoardLayout {
   }
 
   /**
-   * Return the cell of the keyboard's cursor. The cursor starts at the cell of a pending move or,
-   * if there is none, on the second grid.
+   * Return the cell of the keyboard's cursor. If the cursor hasn't moved yet, it is at the cell of
+   * a pending move or, if there is none, on the second grid.
    */
   cursorOrFirst() {
     return this.cursor < 0 ? (this.picture?.waiting?.[0] ?? this.size()) : this.cursor;
   }
 
-  /** Return the position of a cell in the arrangement of both grids. @param {number} cell */
+  /** Return the row and column of a cell in the arrangement of both grids. @param {number} cell */
   position(cell) {
     const { width, height } = /** @type {Picture} */ (this.picture);
     const [side, inside] = [Math.floor(cell / this.size()), cell % this.size()];

@@ -1,10 +1,10 @@
 /**
- * The outlines of pieces, and the symbols on the pieces' faces. The outlines distinguish owners who
- * would otherwise differ only by colour. All shapes are drawn around (0, 0), for a given radius.
- * This module has no side effects.
+ * The outlines of pieces, and the symbols on the pieces' faces. Players recognize the owner of a
+ * piece by its outline even if they can't distinguish the colours. All shapes have their centre at
+ * (0, 0) and a given radius. This module has no side effects.
  */
 
-/** Convert the `points` of an SVG polygon to a list of corners. @param {string} points */
+/** Convert the text of an SVG polygon's `points` attribute to a list of corners. @param {string} points */
 export const corners = (points) => points.split(" ").map((point) => point.split(",").map(Number));
 
 /** @param {number} count @param {number} turn in radians @param {(i: number) => number} length returns the distance of a corner from the middle */
@@ -28,14 +28,14 @@ function regular(count, turn, stretch) {
 const circle = (r) => `M${-r},0A${r},${r} 0 1 1 ${r},0A${r},${r} 0 1 1 ${-r},0Z`;
 
 /**
- * A plus whose arms are as thick as `ring`. DIAGONAL is the same shape, rotated by an eighth of a
- * turn.
+ * A plus whose arms are as thick as the line of `ring`. DIAGONAL is the same shape, rotated by an
+ * eighth of a turn.
  */
 const PLUS =
   "0.95,-0.2 0.95,0.2 0.2,0.2 0.2,0.95 -0.2,0.95 -0.2,0.2 -0.95,0.2 -0.95,-0.2 -0.2,-0.2 -0.2,-0.95 0.2,-0.95 0.2,-0.2";
 const DIAGONAL = corners(PLUS).map(([x, y]) => [(x - y) * Math.SQRT1_2, (x + y) * Math.SQRT1_2]);
 
-/** Return a ring. Its inner circle is drawn in the opposite direction, so that it becomes a hole. @param {number} r */
+/** Return a ring. The path draws the inner circle in the opposite direction, which makes a hole. @param {number} r */
 function ring(r) {
   const inner = r * 0.58;
   return `${circle(r)}M${inner},0A${inner},${inner} 0 1 0 ${-inner},0A${inner},${inner} 0 1 0 ${inner},0Z`;
@@ -68,14 +68,14 @@ export const burst = (r) => polygon(RAYS, r);
 
 const STAR = radial(10, -Math.PI / 2, (i) => (i % 2 ? 0.45 : 1.12));
 const OCTAGON = radial(8, Math.PI / 8, () => 1.04);
-/** A bar drawn in the direction opposite to the octagon's, so that it becomes a hole. */
+/** A bar in an octagon. It is drawn in the opposite direction, which makes a hole. */
 const BAR = corners("-0.6,-0.2 -0.6,0.2 0.6,0.2 0.6,-0.2");
 const ARROWS = corners(
   "-1.1,0 -0.45,-0.66 -0.45,-0.22 0.45,-0.22 0.45,-0.66 1.1,0 0.45,0.66 0.45,0.22 -0.45,0.22 -0.45,0.66",
 );
 const LETTER_T = corners("-0.9,-0.95 0.9,-0.95 0.9,-0.4 0.28,-0.4 0.28,0.95 -0.28,0.95 -0.28,-0.4 -0.9,-0.4");
 
-/** The symbols on the faces of a cube, each with a distinct shape. @type {Record<string, (r: number) => string>} */
+/** The symbols on the faces of a cube, each with a shape of its own. @type {Record<string, (r: number) => string>} */
 const SYMBOLS = {
   star: (r) => polygon(STAR, r),
   times: (r) => outline(CROSS, r * 1.1),

@@ -1,4 +1,7 @@
-/** Draws a grid picture as SVG, for boards that have one element per cell. */
+/**
+ * Draws the picture of a grid as SVG, with one element per cell. Larger boards use
+ * layouts/canvas.js.
+ */
 
 import { coordinate } from "../lib/board.js";
 import { h } from "../lib/dom.js";
@@ -13,9 +16,11 @@ import { CROSS, outline, symbol } from "./shapes.js";
 const MIN_CELL_FOR_TEXT = 20;
 /** Half the width of a hollow outline, as a fraction of a cell's width. */
 const HALF_HULL = 0.36;
-/** The diameter of a porthole, as a fraction of a cell's width. */
+/** The diameter of a porthole on a ship, as a fraction of a cell's width. */
 const PORTHOLE = 0.13;
-/** The cell size, in CSS pixels, below which a wave on the water is two cells long. */
+/**
+ * The cell size, in CSS pixels, below which a wave on the water is two cells long instead of one.
+ */
 const SMALL_CELL = 28;
 
 /** @param {Picture} picture @param {Geometry} g @param {number} cursor @param {Map<string, Pose>} [poses] the poses of moving pieces, by ID */
@@ -62,8 +67,8 @@ function gridLines({ width, height, cell, edge, right, bottom }) {
 }
 
 /**
- * Return lines of waves, one below another. A wave is one or two cells long, so that each line ends
- * at the board's edge.
+ * Return the waves on the water, as lines one below another. A wave is one or two cells long, so
+ * that each line ends at the board's edge.
  * @param {Geometry} g
  */
 function waves({ width, cell, edge, right, bottom }) {
@@ -101,7 +106,7 @@ function fieldTree({ cell, kind, shape }, g) {
   return h("g", props, shape !== "corner" && h("rect", box(g, cell, 0)), inside);
 }
 
-/** Return a quarter of a circle. @param {number} x @param {number} y @param {number} r */
+/** Return the path of a quarter of a circle. @param {number} x @param {number} y @param {number} r */
 const corner = (x, y, r) => `M${x},${y}h${r}a${r},${r} 0 0 1 ${-r},${r}Z`;
 
 /** @param {Line} line @param {Geometry} g @param {string} stamp */
@@ -113,8 +118,8 @@ function lineTree({ from, to, kind, hollow, hull }, g, stamp) {
   const vars = { "--kind": `var(--line-${kind}, var(--accent))` };
   return [
     h("line", { key, class: `tracer ${kind}`, vars, "data-line": kind, ...ends }),
-    // This line is slightly longer than the ship, because browsers don't draw a dot at the very end
-    // of a line.
+    // Make this line slightly longer than the ship, because browsers don't draw a dot at the very
+    // end of a line.
     hull &&
       h("line", {
         key: `${key}-ports`,
@@ -128,7 +133,7 @@ function lineTree({ from, to, kind, hollow, hull }, g, stamp) {
   ];
 }
 
-/** Return a hollow outline with round ends around a line. @param {{x: number, y: number}} a @param {{x: number, y: number}} b @param {string} kind @param {Geometry} g @param {string} key */
+/** Return a hollow outline with round ends around the line from `a` to `b`. @param {{x: number, y: number}} a @param {{x: number, y: number}} b @param {string} kind @param {Geometry} g @param {string} key */
 function outlineTree(a, b, kind, g, key) {
   const room = g.cell * HALF_HULL;
   const box = {

@@ -1,6 +1,6 @@
 /**
- * Helpers for boards: merge patches, canonical JSON, hashes and moved pieces. This module has no
- * side effects.
+ * Helpers for boards. They apply merge patches, write canonical JSON, compute hashes and find the
+ * pieces that have moved. This module has no side effects.
  */
 
 import { toUtf8Bytes } from "./ethereum/bytes.js";
@@ -10,16 +10,15 @@ import { sha256 } from "./ethereum/hash.js";
 
 const RECENT_BOARDS = 512;
 
-/** Return true if a match has ended, according to its board or summary. @param {Json} match */
+/** Return true if a match has ended. `match` is the match's board or its summary. @param {Json} match */
 export const hasEnded = ({ status }) => status === "finished" || status === "cancelled";
 
 /** @param {any} value @returns {value is Json} */
 export const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
- * Apply a merge patch (RFC 7396) to `target` and return the result. `target` isn't modified, but
- * the result can share objects with it.
- * @param {any} target @param {any} patch @returns {any}
+ * Return the result of applying a merge patch (RFC 7396) to `target`. `target` stays unchanged, but
+ * the result can share objects with it. @param {any} target @param {any} patch @returns {any}
  */
 export function applyPatch(target, patch) {
   if (!isObject(patch)) return patch;
@@ -31,13 +30,13 @@ export function applyPatch(target, patch) {
   return result;
 }
 
-/** Set an object's own property, even if the key is `__proto__`. @param {Json} object @param {string} key @param {any} value */
+/** Set a property of an object itself, even if the key is `__proto__`. @param {Json} object @param {string} key @param {any} value */
 const set = (object, key, value) =>
   Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
 
 /**
- * Compare two texts by code points, as a comparison of their UTF-8 bytes would. By default, sort()
- * compares UTF-16 code units. @param {string} a @param {string} b
+ * Compare two texts by their code points, which gives the order of their UTF-8 bytes. The default
+ * order of sort() is that of UTF-16 code units. @param {string} a @param {string} b
  */
 function byCodePoint(a, b) {
   const [left, right] = [[...a], [...b]];
@@ -51,7 +50,7 @@ function byCodePoint(a, b) {
 /** @param {string[]} keys */
 const sorted = (keys) => (keys.some((key) => /[\ud800-\udfff]/.test(key)) ? keys.sort(byCodePoint) : keys.sort());
 
-/** Return a value as canonical JSON, which has sorted keys and no spaces. @param {any} value @returns {string} */
+/** Return a value as canonical JSON, with sorted keys and without spaces. @param {any} value @returns {string} */
 export function canonical(value) {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
   if (!isObject(value)) return JSON.stringify(value);
@@ -59,15 +58,15 @@ export function canonical(value) {
   return `{${members.join(",")}}`;
 }
 
-/** Return the SHA-256 hash of the board's canonical JSON, as 0x hex. @param {any} board */
+/** Return the SHA-256 hash of a board's canonical JSON, as 0x hex. @param {any} board */
 export const boardHash = (board) => sha256(toUtf8Bytes(canonical(board)));
 
-/** @param {Json} message a `reset` message @returns {Entry} */
+/** @param {Json} message the gateway's `reset` message, which contains a whole board @returns {Entry} */
 export const fromReset = ({ seq, block, board }) => ({ seq, block, board, recentBoards: new Map([[seq, board]]) });
 
 /**
- * Apply a `deltas` message to an entry, and return the new entry. Return null if an event is
- * missing.
+ * Apply the patches in a `deltas` message to an entry, and return the new entry. If an event is
+ * missing between the entry and the message, return null.
  * @param {Entry} entry @param {Json} message @returns {Entry|null}
  */
 export function fromDeltas(entry, message) {
@@ -86,7 +85,7 @@ export function fromDeltas(entry, message) {
   return { seq, block: message.block ?? entry.block, board, recentBoards: history };
 }
 
-/** Return the events in a `deltas` message, in the format of the REST API. @param {Json} message @returns {ChainEvent[]} */
+/** Return the events in a `deltas` message, in the format that the REST API uses for events. @param {Json} message @returns {ChainEvent[]} */
 export function eventsOf(message) {
   const { height: block, hash, time } = message.block;
   return message.items.map((/** @type {Json} */ { seq, tx, event: { name, args } }) => {
@@ -95,8 +94,8 @@ export function eventsOf(message) {
 }
 
 /**
- * Merge two lists of a match's events, and sort them in chain order. If an event is in both lists,
- * the copy in `more` wins.
+ * Merge two lists of a match's events, and sort the events in chain order. If an event is in both
+ * lists, use the copy from `more`.
  * @param {ChainEvent[]} known @param {ChainEvent[]} more @returns {ChainEvent[]}
  */
 export function mergeBySeq(known, more) {
@@ -105,8 +104,8 @@ export function mergeBySeq(known, more) {
 }
 
 /**
- * Return the pieces that moved between two pictures, which are those that are in both pictures but
- * on different cells.
+ * Return the pieces that have moved from one picture to the next. They are in both pictures, but on
+ * different cells.
  * @param {{id: string, cell: number}[]} before @param {{id: string, cell: number}[]} after
  */
 export function movedPieces(before, after) {
@@ -118,7 +117,7 @@ export function movedPieces(before, after) {
 }
 
 /**
- * Return a cell's coordinate: its column's letters and its row's number. Cell 0 is A1, and the
+ * Return the name of a cell: the letters of its column and the number of its row. Cell 0 is A1. The
  * column after Z is AA. @param {number} cell @param {number} width
  */
 export function coordinate(cell, width) {

@@ -1,5 +1,5 @@
 /**
- * A small virtual DOM. Its trees are plain values. Styles are set through the CSSOM, because the
+ * A small virtual DOM, whose trees are plain values. It sets styles through the CSSOM, because the
  * page's CSP forbids style attributes.
  */
 
@@ -12,10 +12,10 @@ const SVG = "http://www.w3.org/2000/svg";
  */
 
 /**
- * @param {string} tag @param {Record<string, any>|null} [props] Attributes, and special properties.
- * `key` or `id`: keeps the element across drawings. `vars`: style properties. `drawn`: called with
- * the element after each drawing. `on…`: event listeners.
- * @param {...any} children @returns {Tree}
+ * @param {string} tag @param {Record<string, any>|null} [props] the element's attributes, and
+ * special properties. `key` or `id`: identifies the element, so that the next drawing reuses it.
+ * `vars`: style properties. `drawn`: called with the element after each drawing. `on…`: event
+ * listeners. @param {...any} children @returns {Tree}
  */
 export function h(tag, props, ...children) {
   const kept = children
@@ -29,8 +29,8 @@ export function h(tag, props, ...children) {
 }
 
 /**
- * Change the children of `parent` so that they equal `children`. Reuse the existing elements where
- * possible. @param {Element} parent @param {Child[]} children
+ * Change the child nodes of `parent`, so that they show the trees in `children`. Reuse the existing
+ * nodes if possible. @param {Element} parent @param {Child[]} children
  */
 export function draw(parent, children) {
   const old = new Map();
@@ -43,7 +43,7 @@ export function draw(parent, children) {
     spare.delete(node);
     if (node === next) next = next.nextSibling;
     else {
-      // Remove the nodes before this one instead of moving it, so that it keeps the focus.
+      // Don't move this node, because it would lose the focus. Remove the nodes before it instead.
       while (next && next !== node && isRemoved(next, children)) next = removeNode(next);
       if (node === next) next = next.nextSibling;
       else parent.insertBefore(node, next);
@@ -95,7 +95,7 @@ function update(node, child) {
     return;
   }
   const element = /** @type {DrawnElement} */ (node);
-  if (element.tree === child) return; // the view has returned the same cached tree, so nothing has changed
+  if (element.tree === child) return; // a view has returned the same cached tree as before, so nothing has changed
   const before = element.drawnProps ?? {};
   element.tree = child;
   element.drawnProps = child.props;
@@ -111,7 +111,10 @@ function update(node, child) {
 const PROPERTIES = new Set(["value", "checked", "indeterminate"]);
 const OWN = new Set(["key", "drawn", "opaque", "vars"]);
 
-/** Set only the changed style properties, because each write costs a style recalculation. @param {any} element @param {Record<string, any>} vars @param {Record<string, any>} [before] */
+/**
+ * Set the style properties that have changed. Skip the others, because each write makes the browser
+ * compute styles again. @param {any} element @param {Record<string, any>} vars @param {Record<string, any>} [before]
+ */
 function style(element, vars, before) {
   for (const [key, item] of Object.entries(vars ?? {}))
     if (item !== before?.[key]) element.style.setProperty(key, String(item));

@@ -1,4 +1,4 @@
-/** Let the player download a text as a file. @param {string} name @param {string} text JSON */
+/** Let the player download a text as a JSON file. @param {string} name @param {string} text JSON */
 export const download = (name, text) => downloadBlob(name, new Blob([text], { type: "application/json" }));
 
 /** @param {string} name @param {Blob} blob */

@@ -6,7 +6,7 @@ const VERSION = 1;
 /** https://developer.mozilla.org/docs/Web/API/IDBTransaction/durability */
 const THROUGH = /** @type {const} */ ({ durability: "strict" });
 
-/** @typedef {"keys"|"sessions"|"transactions"} StoreName The names of the stores, which are indexed by address, by key and by ID. */
+/** @typedef {"keys"|"sessions"|"transactions"} StoreName The name of a store. The store `keys` is indexed by address, `sessions` by key, and `transactions` by ID. */
 
 /** @type {Promise<import("idb").IDBPDatabase>|undefined} */
 let opened;
@@ -20,18 +20,21 @@ const database = () =>
     },
   }));
 
-/** Return all records in a store. If `chain` is set, return only the transactions on that chain. @param {StoreName} store @param {string} [chain] @returns {Promise<any[]>} */
+/**
+ * Return all records in a store. If `chain` is set, the store must be `transactions`, and only the
+ * transactions on this chain are returned. @param {StoreName} store @param {string} [chain] @returns {Promise<any[]>}
+ */
 export async function getAll(store, chain) {
   const base = await database();
   return chain === undefined ? base.getAll(store) : base.getAllFromIndex(store, "chain", chain);
 }
 
-/** Write a record. The promise settles when the record is on disk. @param {StoreName} store @param {object} value */
+/** Add or replace a record. The promise settles when the record is on disk. @param {StoreName} store @param {object} value */
 export const put = (store, value) => write(store, (open) => open.put(value));
 
 /**
- * Read and write a record in a single database transaction, so that no other tab can change it in
- * between. @param {StoreName} store @param {string} key @param {(found: any) => any} next receives the stored record, and returns the record to write or undefined to write nothing @returns {Promise<any>} the written record, or undefined if nothing was written
+ * Read a record and write it again in a single database transaction, so that no other tab can
+ * change the record in between. @param {StoreName} store @param {string} key @param {(found: any) => any} next returns the record to write for the stored record, or undefined to write nothing @returns {Promise<any>} the record that was written, or undefined if none was written
  */
 export async function update(store, key, next) {
   let value;

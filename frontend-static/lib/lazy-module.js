@@ -1,35 +1,35 @@
-/** A module that is loaded when it is first needed, or earlier if the page is idle. */
+/** A module that is loaded when the page first needs it, or earlier when the page is idle. */
 
 /** @template T */
 export class LazyModule {
-  /** @param {() => Promise<T>} importModule @param {() => void} [onSettled] called when loading has succeeded or failed */
+  /** @param {() => Promise<T>} importModule @param {() => void} [onSettled] called when the module is loaded or can't be loaded */
   constructor(importModule, onSettled = () => undefined) {
     this.importModule = importModule;
     this.onSettled = onSettled;
     /** @type {T|null} */
     this.loaded = null;
     /**
-     * True if loading has failed. Only a page reload helps, because browsers can remember a failed
-     * import.
+     * True if the module could not be loaded. Only a reload of the page helps, because browsers can
+     * remember that an import has failed.
      */
     this.failed = false;
     /** @type {Promise<T|null>|null} */
     this.loading = null;
   }
 
-  /** Return the module. If it isn't loaded, begin to load it and return null. */
+  /** Return the module if it is loaded. Otherwise, begin to load it and return null. */
   get() {
     if (!this.loaded) void this.load();
     return this.loaded;
   }
 
-  /** Load the module. If that fails, the promise resolves to null instead of rejecting. */
+  /** Load the module. If that fails, the promise doesn't reject but resolves to null. */
   load() {
     this.loading ??= this.tryToLoad();
     return this.loading;
   }
 
-  /** Load the module before it is needed. If that fails, a later call can try again. */
+  /** Load the module before the page needs it. If that fails, `load` can try again later. */
   async prefetch() {
     if (await this.load()) return;
     this.failed = false;

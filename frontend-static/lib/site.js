@@ -1,5 +1,5 @@
 /**
- * Builds URLs on this site. A proxy can serve the site below a path, such as
+ * Builds the URLs of this site. A proxy can serve the site under a path, such as
  * `https://example.org/games/`.
  */
 
@@ -8,7 +8,7 @@ const script = /** @type {HTMLScriptElement|null|undefined} */ (
 );
 
 /**
- * Return the URL of a path on the site, which is relative to the page's entry script. If the page
- * has no such script, return the path itself. @param {string} path a path that doesn't start with a slash
+ * Return the URL of a path on this site, resolved against the URL of the page's entry script. If
+ * the page has no entry script, as in tests, return the path itself. @param {string} path a path without a slash at its start
  */
 export const siteUrl = (path) => (script ? new URL(path, script.src).href : path);

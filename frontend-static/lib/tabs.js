@@ -1,14 +1,14 @@
-/** Locks and messages between a browser's tabs. Some browsers don't have or allow them. */
+/** Locks and messages that the browser's tabs share. Some browsers don't support or allow them. */
 
 import { attempt } from "./storage.js";
 
-/** Open a channel to the other tabs. Return null if the browser forbids it. @param {string} name @returns {BroadcastChannel|null} */
+/** Open a channel for messages to the other tabs. Return null if the browser forbids channels. @param {string} name @returns {BroadcastChannel|null} */
 export const openChannel = (name) => attempt(() => new BroadcastChannel(name));
 
 /** @type {Promise<LockManager|undefined>|undefined} */
 let manager;
 
-/** @returns {Promise<LockManager|undefined>} undefined if the browser has no locks */
+/** @returns {Promise<LockManager|undefined>} the browser's lock manager, or undefined if the browser has no locks */
 export const lockManager = () => (manager ??= findLockManager());
 
 async function findLockManager() {
@@ -20,12 +20,12 @@ async function findLockManager() {
   }
 }
 
-/** The queue for each lock's name, for browsers that have no lock manager. @type {Map<string, Promise<any>>} */
+/** For browsers without a lock manager: by the name of a lock, the queue of tasks for the lock. @type {Map<string, Promise<any>>} */
 const queues = new Map();
 
 /**
- * Wait for a lock that all tabs share, and run the work while holding it. If the browser has no
- * lock manager, the lock excludes only this tab's other work. @template T @param {string} name @param {() => Promise<T>} work @returns {Promise<T>}
+ * Wait for a lock that all tabs share, and hold the lock while the task runs. If the browser has no
+ * lock manager, the lock only excludes other tasks in this tab. @template T @param {string} name @param {() => Promise<T>} work @returns {Promise<T>}
  */
 export async function withLock(name, work) {
   const locks = await lockManager();

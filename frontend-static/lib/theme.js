@@ -1,6 +1,6 @@
 /**
- * Switches between the light and the dark theme. Until the player uses the switch, the system's
- * setting applies.
+ * Switches between the light and the dark theme. Before the player has used the switch, the page
+ * follows the system's setting.
  */
 
 import { readText, writeText } from "./storage.js";

@@ -1,13 +1,13 @@
-/** The accounts of computer players and their levels: easy, medium or hard. */
+/** The accounts of the computer players, and the level of each: easy, medium or hard. */
 
 /** @import { Opponent } from "../types.js" */
 
-/** The message key of each computer player's level, by address. @type {ReadonlyMap<string, string>} */
+/** By address, the message key of each computer player's level. @type {ReadonlyMap<string, string>} */
 export let computers = new Map();
 
 /**
- * Set the levels. If they haven't changed, keep the old map object, because caches of sentences
- * compare it. @param {ReadonlyMap<string, string>} levels
+ * Set the levels of the computer players. If they haven't changed, keep the old map, because cached
+ * sentences are outdated as soon as the map is a different object. @param {ReadonlyMap<string, string>} levels
  */
 export function setComputers(levels) {
   if (String([...levels]) !== String([...computers])) computers = levels;
@@ -15,7 +15,7 @@ export function setComputers(levels) {
 
 /**
  * Return the message key of a computer player's level. A game's weakest computer player is easy. If
- * there are several, the strongest one is hard. @param {Opponent[]} list a game's computer players, weakest first @param {string} name
+ * there are several, the strongest one is hard, and all others are medium. @param {Opponent[]} list a game's computer players, the weakest first @param {string} name
  */
 export function levelKey(list, name) {
   const index = list.findIndex((one) => one.name === name);
@@ -24,7 +24,7 @@ export function levelKey(list, name) {
   return index === list.length - 1 ? "level.hard" : "level.medium";
 }
 
-/** Return the message key of each computer account's level, by address. @param {Opponent[]} list the computer players of all games */
+/** Return the message key of the level of each computer player's account, by address. @param {Opponent[]} list the computer players of all games */
 export function levelsOf(list) {
   const levelOf = (/** @type {Opponent} */ { game, name }) =>
     levelKey(

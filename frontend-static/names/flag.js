@@ -1,6 +1,6 @@
 /**
- * Draws the signal flag of an address. The flag has one of 16 shapes and two colours of different
- * lightness. This module has no side effects.
+ * Draws an address's flag, which helps players recognise accounts. Each flag has one of 16 designs
+ * and two colours of different lightness. This module has no side effects.
  */
 
 import { h } from "../lib/dom.js";
@@ -8,18 +8,19 @@ import { hashOf } from "./hash.js";
 
 /** @import { Tree } from "../lib/dom.js" */
 /**
- * A flag. `ground` and `charge`: the numbers of the background's and the shape's colours, which are
- * `--flag-<n>` in the style sheet. @typedef {{shape: string, ground: number, charge: number}} Flag
+ * A flag. `ground` and `charge`: the numbers of the colours of the background and of the shape on
+ * it. The style sheet defines the colour `n` as `--flag-<n>`. @typedef {{shape: string, ground: number, charge: number}} Flag
  */
 
-/** The size of a flag in CSS pixels, without its outline. */
+/** The width and the height of a flag in CSS pixels, without its outline. */
 export const WIDTH = 18;
 export const HEIGHT = 12;
 
 const CLOTH = "M0 0H18V12H0Z";
 /**
- * The outlines of each flag's charge, which is the shape on it, and of its cloth unless that is a
- * rectangle. The order determines which account gets which flag. @type {Record<string, [charge: string, cloth?: string]>}
+ * The flag designs, by name. Each design has the outline of its charge, which is the shape on the
+ * flag. If the flag isn't a rectangle, the outline of the flag follows. The order must not change,
+ * because the position in this list decides which account gets which design. @type {Record<string, [charge: string, cloth?: string]>}
  */
 export const SHAPES = {
   halves: ["M9 0H18V12H9Z"],
@@ -42,8 +43,8 @@ export const SHAPES = {
 const NAMES = Object.keys(SHAPES);
 
 /**
- * The colours that can be combined with each background: orange, sky, green, yellow, blue,
- * vermilion, purple, white and ink. The contrast is at least 2.9:1.
+ * For each background colour, the colours that a charge on it can have. Colours 0 to 8 are orange,
+ * sky, green, yellow, blue, vermilion, purple, white and ink. The contrast is at least 2.9:1.
  */
 export const PARTNERS = [
   [8],
@@ -65,7 +66,7 @@ export function flagOf(address) {
   return { shape: NAMES[shape % NAMES.length], ground, charge: partners[second % partners.length] };
 }
 
-/** Return the SVG shapes of a flag, which fill the area from 0,0 to WIDTH,HEIGHT. @param {Flag} flag @returns {Tree[]} */
+/** Return a flag's SVG shapes. They fill the area from 0,0 to WIDTH,HEIGHT. @param {Flag} flag @returns {Tree[]} */
 export function flagTrees({ shape, ground, charge }) {
   const [mark, cloth = CLOTH] = SHAPES[shape];
   return [

@@ -1,7 +1,7 @@
 /**
- * Derives the name and the flag of an address from the keccak256 hash of its 20 bytes. Byte 0
- * selects the adjective, and byte 1 the animal. Byte 2 selects the flag's shape, and bytes 3 and 4
- * its colours. The words are the same as in `api/names/account_names.py`.
+ * Derives an address's name and flag from the keccak256 hash of the address's 20 bytes. Byte 0 of
+ * the hash selects the adjective, and byte 1 the animal. Byte 2 selects the flag's design, and
+ * bytes 3 and 4 its colours. The words are the same as in `api/names/account_names.py`.
  */
 
 import { ADDRESS } from "../lib/patterns.js";
@@ -9,13 +9,13 @@ import { getBytes } from "../lib/ethereum/bytes.js";
 import { keccak256 } from "../lib/ethereum/hash.js";
 import words from "./words.json" with { type: "json" };
 
-/** The cached hashes, by address. @type {Map<string, Uint8Array>} */
+/** The hashes that were computed so far, by lower-case address. @type {Map<string, Uint8Array>} */
 const counted = new Map();
 const MAX_CACHED = 20_000;
 
 /**
- * Return the 32 bytes of an address's hash. Upper-case and lower-case letters in the address are
- * equivalent. @param {string} address @returns {Uint8Array}
+ * Return the hash of an address, which has 32 bytes. Upper-case and lower-case letters in the
+ * address count as the same. @param {string} address @returns {Uint8Array}
  */
 export function hashOf(address) {
   const key = address.toLowerCase();
@@ -27,7 +27,7 @@ export function hashOf(address) {
   return made;
 }
 
-/** Return the two words of an address, such as `Calm Ibis`. They are the same in all languages. @param {string} address */
+/** Return the two words for an address, such as `Calm Ibis`, which are English in every language. @param {string} address */
 export function wordsOf(address) {
   const [first, second] = hashOf(address);
   return `${words.adjectives[first]} ${words.animals[second]}`;

@@ -1,13 +1,13 @@
 /**
- * Tracks the accounts whose names are on the page. If two accounts have the same name, the page
- * adds the first digit in which their addresses differ. The list only grows until the page shows a
- * different view, so that names don't change back and forth.
+ * Lists the accounts whose names the page shows. If two of them have the same name, the page adds
+ * the digits that distinguish their addresses. Until the page shows a different view, no account
+ * leaves the list, so that names don't change back and forth.
  */
 
 /**
- * For each address, return the digits that distinguish it from the others. They are as few as
- * possible, from left to right.
- * @param {string[]} addresses distinct addresses in lower case @returns {Map<string, string>}
+ * For each address, return the digits that distinguish it from the other addresses. There are as
+ * few digits as possible, read from left to right.
+ * @param {string[]} addresses addresses in lower case, all different @returns {Map<string, string>}
  */
 export function distinguishingDigits(addresses) {
   let groups = [addresses];
@@ -21,7 +21,7 @@ export function distinguishingDigits(addresses) {
   return found;
 }
 
-/** Group addresses by the digit at a position. @param {string[]} group @param {number} at */
+/** Group these addresses by their digit at position `at`. @param {string[]} group @param {number} at */
 function splitAt(group, at) {
   /** @type {Map<string, string[]>} */
   const parts = new Map();
@@ -30,18 +30,18 @@ function splitAt(group, at) {
 }
 
 export class NamesInView {
-  /** @param {(address: string) => string} baseNameOf returns an address's name without a distinguishing digit */
+  /** @param {(address: string) => string} baseNameOf returns an account's name without distinguishing digits */
   constructor(baseNameOf) {
     this.baseNameOf = baseNameOf;
-    /** A number that changes whenever a name on the page might be wrong. */
+    /** A number that changes whenever a name that the page shows might be outdated. */
     this.revision = 0;
     /** @type {Set<string>} */
     this.addresses = new Set();
-    /** The addresses that have the same name, by normalised name. @type {Map<string, string[]>} */
+    /** For each normalised name, the addresses of the accounts that have this name. @type {Map<string, string[]>} */
     this.groups = new Map();
   }
 
-  /** Return an account's name. If another account has the same name, add a distinguishing digit. @param {string} address in lower case */
+  /** Return an account's name. If another account has the same name, add distinguishing digits. @param {string} address the account's address in lower case */
   name(address) {
     const baseName = this.baseNameOf(address);
     if (!this.addresses.has(address)) this.add(address, baseName);
@@ -57,14 +57,17 @@ export class NamesInView {
     if (group.length > 1) this.revision++;
   }
 
-  /** Compute all names again. Called after a change of language, nickname or petname. */
+  /**
+   * Find out again which accounts have the same name. Called when the language, a nickname or a
+   * petname has changed.
+   */
   regroup() {
     const addresses = [...this.addresses];
     this.forget();
     for (const address of addresses) this.add(address, this.baseNameOf(address));
   }
 
-  /** Forget all names. Called when the page shows a different view. */
+  /** Forget all accounts. Called when the page shows a different view. */
   forget() {
     this.addresses.clear();
     this.groups.clear();
@@ -73,7 +76,7 @@ export class NamesInView {
 }
 
 /**
- * Normalise a name. Names that differ only in the case or the form of their letters look alike, so
- * they count as the same. @param {string} text
+ * Return a name in a form in which similar names are equal. Players could confuse names that differ
+ * only in upper and lower case or in the Unicode form of their letters. @param {string} text
  */
 const normalised = (text) => text.normalize("NFKC").toLowerCase();

@@ -1,4 +1,4 @@
-/** The player's own names for other accounts, stored in this browser only. */
+/** The names that the player has given to accounts (petnames). Only this browser stores them. */
 
 import { clean } from "../lib/patterns.js";
 import { readJson, writeText } from "../lib/storage.js";
@@ -7,11 +7,11 @@ import { isAddress } from "./hash.js";
 /** @import { I18nText } from "../types.js" */
 
 /**
- * The storage key. It says "nicknames" because it is older than public nicknames. If it changed,
- * players would lose their petnames.
+ * The localStorage key for petnames. It contains "nicknames" because petnames had this name before
+ * there were public nicknames. With a different key, players would lose their petnames.
  */
 export const STORAGE = "chainboard.nicknames";
-/** The maximum length of a petname in characters, after NFC. */
+/** The maximum length of a petname in characters, in the Unicode form NFC. */
 export const LONGEST = 32;
 
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
@@ -19,10 +19,13 @@ const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 /** The petnames by lower-case address, or null if they haven't been read yet. @type {Map<string, string>|null} */
 let kept = null;
 
-/** Normalise a petname for storage. Apply NFC, trim the text, and replace several spaces with one. @param {string} text */
+/**
+ * Return a petname in its stored form. Apply the Unicode form NFC, trim the text, and replace
+ * several spaces with one space. @param {string} text
+ */
 export const normalPetname = (text) => text.normalize("NFC").trim().replace(/ +/g, " ");
 
-/** Return why a text isn't a valid petname. Return null if it is valid or empty. @param {string} text @returns {I18nText|null} */
+/** Return the reason why a text isn't a valid petname, or null if it is valid or empty. @param {string} text @returns {I18nText|null} */
 export function whyNoPetname(text) {
   const name = normalPetname(text);
   const n = [...name].length;
@@ -31,7 +34,7 @@ export function whyNoPetname(text) {
   return null;
 }
 
-/** Return the stored petnames, without damaged entries. @returns {Map<string, string>} */
+/** Return the stored petnames, by lower-case address. Leave out invalid entries. @returns {Map<string, string>} */
 export function petnames() {
   if (kept) return kept;
   const found = readJson(STORAGE);
@@ -45,16 +48,19 @@ export function petnames() {
   return kept;
 }
 
-/** Read the stored petnames again at the next access, because another tab has changed them. */
+/**
+ * Forget the petnames that were read, because another tab has changed them. The next access reads
+ * them again.
+ */
 export function reloadPetnames() {
   kept = null;
 }
 
-/** Store a petname, or remove it if `text` is "". Return the reason if it can't be stored. @param {string} address @param {string} text @returns {I18nText|null} */
+/** Store an account's petname, or remove it if `text` is "". If that fails, return the reason. @param {string} address @param {string} text @returns {I18nText|null} */
 export function storePetname(address, text) {
   const why = whyNoPetname(text);
   if (why) return why;
-  reloadPetnames(); // another tab might have changed other petnames
+  reloadPetnames(); // another tab might have changed the petnames of other accounts
   const [name, changed] = [normalPetname(text), new Map(petnames())];
   if (name) changed.set(address.toLowerCase(), name);
   else changed.delete(address.toLowerCase());

@@ -1,13 +1,13 @@
 /**
- * A JSON-RPC client. It reaches a node through the gateway or at an address that the player has
- * typed.
+ * A client that sends JSON-RPC requests to a node, either through the gateway or at an address that
+ * the player has typed.
  */
 
 import { siteUrl } from "../lib/site.js";
 
 /**
- * An error that a node returns, for example after a contract has reverted. `data`: the revert data
- * as 0x hex.
+ * An error that a node has returned, for example because a contract reverted. `data`: the revert
+ * data as 0x hex, or "" if there are none.
  */
 export class RpcError extends Error {
   /** @param {{code?: number, message?: string, data?: any}} error */
@@ -19,21 +19,20 @@ export class RpcError extends Error {
 }
 
 /**
- * Thrown if there is no answer. In that case, it is unknown whether the node has handled the
- * request.
+ * Thrown if a request gets no answer. It is then unknown whether the node has handled the request.
  */
 export class NodeUnavailable extends Error {}
 
 /**
- * The codes of the gateway's temporary errors: the node is unavailable, or the client has sent too
- * many requests.
+ * The codes of the gateway's temporary errors. With the first code, the node is unavailable. With
+ * the second code, the client has sent too many requests.
  */
 const UNAVAILABLE = -32002;
 const TOO_MANY_REQUESTS = 429;
 
 /**
- * Extract the revert data from an error. Some nodes return the data as a string, and others wrap it
- * in objects. @param {any} data @returns {string}
+ * Return the revert data in a node's error. Some nodes return the data as a string, and other nodes
+ * wrap the string in objects. @param {any} data @returns {string}
  */
 function revertData(data) {
   if (typeof data === "string") return data.startsWith("0x") ? data : "";
@@ -44,20 +43,20 @@ let calls = 0;
 
 const GATEWAY = siteUrl("api/rpc");
 
-/** The gateway's maximum number of requests per batch. */
+/** The maximum number of requests that the gateway accepts in a batch. */
 const BATCH = 20;
 
-/** @param {string} method @param {any[]} params @param {string} [url] the node to ask instead of the gateway's node @returns {Promise<any>} */
+/** @param {string} method @param {any[]} params @param {string} [url] the address of the node to ask instead of the gateway's node @returns {Promise<any>} */
 export async function rpc(method, params, url) {
   return resultOf(await post({ jsonrpc: "2.0", id: ++calls, method, params }, url));
 }
 
-/** Send several requests. Return the results in the same order. @param {[string, any[]][]} pairs @returns {Promise<any[]>} */
+/** Send several requests at once. Return their results, in the order of the requests. @param {[string, any[]][]} pairs @returns {Promise<any[]>} */
 export const batch = async (pairs) => (await answersTo(pairs)).map(resultOf);
 
 /**
- * Send several requests. Return their errors in the same order, with undefined for each request
- * that succeeds. @param {[string, any[]][]} pairs @returns {Promise<(RpcError|undefined)[]>}
+ * Send several requests at once. Return their errors in the order of the requests, with undefined
+ * for each request that has succeeded. @param {[string, any[]][]} pairs @returns {Promise<(RpcError|undefined)[]>}
  */
 export const errorsOf = async (pairs) => (await answersTo(pairs)).map(errorIn);
 

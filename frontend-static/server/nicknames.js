@@ -1,6 +1,6 @@
 /**
- * Fetches and sets nicknames, which are public names that accounts choose. A nickname is accepted
- * only if its account has signed it (EIP-712).
+ * Fetches and sets nicknames, which are public names that accounts have chosen. The page shows a
+ * nickname only if its account has signed it (EIP-712).
  */
 
 import { ZERO_ADDRESS } from "../lib/ethereum/address.js";
@@ -11,22 +11,25 @@ import { accountsInView, setNicknames } from "../names/names.js";
 import { Offline, get, post, whyUnanswered } from "./rest.js";
 
 /** @import { Account, Health, I18nText, Json } from "../types.js" */
-/** A signed nickname. `issued`: the time of the signature, in seconds since 1970. @typedef {{account: string, name: string, issued: number, signature: string}} Nickname */
+/**
+ * An account's nickname with its signature. `issued`: the time when the account signed the
+ * nickname, in seconds since 1970. @typedef {{account: string, name: string, issued: number, signature: string}} Nickname
+ */
 
 /** @typedef {Pick<Health, "chainId"|"genesis">} Chain */
 /**
- * The module that signs nicknames and checks their signatures. It is loaded only if an account has
- * a nickname. @typedef {{signAs: (account: Account, chain: Chain, value: any) => Promise<string>, recoverTypedData: (value: any, signature: string) => string}} Signing
+ * The module that signs nicknames and checks their signatures. It is loaded only if a nickname must
+ * be signed or checked, because few accounts have nicknames. @typedef {{signAs: (account: Account, chain: Chain, value: any) => Promise<string>, recoverTypedData: (value: any, signature: string) => string}} Signing
  */
 
-/** The age at which an answer is fetched again. */
+/** The age at which the page fetches an account's nickname again. */
 const FRESH_MS = 60_000;
-/** The delay before a request, because a single drawing can name many accounts. */
+/** The delay before a request, so that a single request asks for all the names in a drawing. */
 const DEBOUNCE_MS = 50;
 const RETRY_MS = 5000;
-/** The server's maximum number of accounts per request. */
+/** The maximum number of accounts for which the server answers in a single request. */
 const MAX_ACCOUNTS = 100;
-/** The minimum and maximum length of a nickname, in characters. */
+/** The minimum and the maximum length of a nickname, in characters. */
 const [SHORTEST, LONGEST] = [3, 20];
 const TYPES = {
   Nickname: [
@@ -36,7 +39,7 @@ const TYPES = {
   ],
 };
 
-/** Return the EIP-712 typed data that an account signs for its nickname. @param {number} chainId @param {Pick<Nickname, "account"|"name"|"issued">} nickname */
+/** Return the typed data (EIP-712) that an account signs to choose a nickname. @param {number} chainId @param {Pick<Nickname, "account"|"name"|"issued">} nickname */
 const typedDataOf = (chainId, { account, name, issued }) => ({
   domain: chainboardDomain(chainId),
   types: TYPES,
@@ -45,14 +48,14 @@ const typedDataOf = (chainId, { account, name, issued }) => ({
 });
 
 /**
- * Normalise a nickname before it is signed. Apply NFKC, trim the text, replace several spaces with
- * one, and replace curly apostrophes with straight ones. @param {string} text
+ * Return a nickname in the form in which it is signed. Apply the Unicode form NFKC, trim the text,
+ * replace several spaces with one space, and replace curly apostrophes with straight ones. @param {string} text
  */
 export const normalNickname = (text) => text.normalize("NFKC").replace(/[‘’]/g, "'").trim().replace(/\s+/g, " ");
 
 /**
- * Return why a nickname is too short or too long, or null if its length is valid. The server
- * reports all other problems. @param {string} name @returns {I18nText|null}
+ * Return the reason if a nickname is too short or too long, or null if its length is valid. The
+ * server checks everything else. @param {string} name @returns {I18nText|null}
  */
 function whyNoNickname(name) {
   const { length } = [...name];
@@ -62,31 +65,32 @@ function whyNoNickname(name) {
 }
 
 export class Nicknames {
-  /** @param {() => Chain|null} chain null until the chain is known @param {() => void} redraw @param {() => Promise<Signing>} loadSigning */
+  /** @param {() => Chain|null} chain returns the chain, or null if it isn't known yet @param {() => void} redraw @param {() => Promise<Signing>} loadSigning */
   constructor(chain, redraw, loadSigning) {
     this.chain = chain;
     this.redraw = redraw;
     this.loadSigning = loadSigning;
-    /** The nicknames, by lower-case address. @type {Map<string, Nickname>} */
+    /** The nicknames of the accounts on the page, by lower-case address. @type {Map<string, Nickname>} */
     this.cached = new Map();
-    /** The time when each account's nickname was last requested, in milliseconds since 1970. @type {Map<string, number>} */
+    /** For each account, the time of the last request for its nickname, in milliseconds since 1970. @type {Map<string, number>} */
     this.requestedAt = new Map();
     /** @type {Set<string>} */
     this.wanted = new Set();
     /**
-     * The state of the last change to each own account's nickname. `why`: the reason if it failed.
+     * For each of the player's accounts, the state of the last change to its nickname. `why`: the
+     * reason why the change failed, or null.
      * @type {Map<string, {isPending: boolean, why: I18nText|null}>}
      */
     this.saves = new Map();
-    /** The time of this browser's last signature, in seconds since 1970. */
+    /** The time when this browser last signed a nickname, in seconds since 1970. */
     this.signedAt = 0;
-    /** The last nickname that `find` didn't find, and the reason. @type {{name: string, why: I18nText}|null} */
+    /** The last nickname for which `find` found no account, and the reason, or null. @type {{name: string, why: I18nText}|null} */
     this.missing = null;
   }
 
   /**
-   * Fetch the nicknames of all accounts on the page for which there is no recent answer. Called
-   * after each drawing.
+   * Fetch the nicknames of those accounts on the page whose nickname isn't cached or is too old.
+   * Called after each drawing.
    */
   refresh() {
     if (!this.chain()) return;
@@ -101,8 +105,8 @@ export class Nicknames {
   }
 
   /**
-   * Fetch the nicknames in batches, until the server has answered for all accounts or the chain
-   * changes. @param {Set<string>} wanted
+   * Fetch the nicknames of these accounts in batches. End when the server has answered for all of
+   * them, or when the chain has changed. @param {Set<string>} wanted
    */
   async fetchAll(wanted) {
     while (wanted.size && wanted === this.wanted) if (await this.fetchBatch(wanted)) await sleep(RETRY_MS);
@@ -115,16 +119,16 @@ export class Nicknames {
     try {
       const { nicknames } = await get("/nicknames", { account: accounts });
       const found = await this.verified(nicknames, chainId, accounts);
-      const unchanged = accounts.filter((one) => wanted.has(one)); // skip accounts whose nickname was saved in the meantime
+      const unchanged = accounts.filter((one) => wanted.has(one)); // skip accounts whose new nickname was saved during the request
       if (wanted === this.wanted) this.store(unchanged, found);
     } catch (error) {
-      if (error instanceof Offline) return true; // after any other error, don't retry: an older server has no nicknames
+      if (error instanceof Offline) return true; // don't retry after any other error: an older server doesn't have nicknames
     }
     for (const one of accounts) wanted.delete(one);
     return false;
   }
 
-  /** Return the nicknames in the server's answer whose signatures are valid. @param {Json[]} answer the server's answer @param {number} chainId @param {string[]} accounts the requested accounts in lower case @returns {Promise<Nickname[]>} */
+  /** Return the nicknames in the server's answer that were signed by their accounts. @param {Json[]} answer the nicknames in the server's answer @param {number} chainId @param {string[]} accounts the accounts in the request, in lower case @returns {Promise<Nickname[]>} */
   async verified(answer, chainId, accounts) {
     const byAccount = new Map(answer.map((one) => [String(one?.account).toLowerCase(), one]));
     const found = accounts.flatMap((one) => byAccount.get(one) ?? []);
@@ -132,17 +136,17 @@ export class Nicknames {
     const { recoverTypedData } = await this.loadSigning(); // loaded on demand, because few accounts have nicknames
     const isSigned = (/** @type {Json} */ one) => {
       try {
-        if (JSON.stringify(one) === JSON.stringify(this.cached.get(one.account.toLowerCase()))) return true; // the signature has been checked before
+        if (JSON.stringify(one) === JSON.stringify(this.cached.get(one.account.toLowerCase()))) return true; // the page has already checked this signature
         const signer = recoverTypedData(typedDataOf(chainId, /** @type {Nickname} */ (one)), one.signature);
         return signer === one.account && isReadable(one.name);
       } catch {
-        return false; // a dishonest server can return anything
+        return false; // the data can have any form, because the server might be dishonest
       }
     };
     return /** @type {Nickname[]} */ (found.filter(isSigned));
   }
 
-  /** @param {string[]} accounts the accounts in the request, in lower case @param {Nickname[]} found their nicknames */
+  /** @param {string[]} accounts the accounts in the request, in lower case @param {Nickname[]} found the nicknames of these accounts */
   store(accounts, found) {
     const byAccount = new Map(found.map((one) => [one.account.toLowerCase(), one]));
     const isChanged = accounts.some((one) => this.cached.get(one)?.name !== byAccount.get(one)?.name);
@@ -163,7 +167,7 @@ export class Nicknames {
 
   /**
    * Set an account's nickname, or remove it if `text` is "". Return true if the server has saved
-   * it. Otherwise, `saves` has the reason. @param {Account} account @param {string} text
+   * the change. If not, `saves` contains the reason. @param {Account} account @param {string} text
    */
   async save(account, text) {
     const { address } = account;
@@ -183,7 +187,7 @@ export class Nicknames {
     const why = whyNoNickname(name);
     if (why) return why;
     const before = Math.max(this.signedAt, this.cached.get(key)?.issued ?? 0);
-    const issued = Math.max(Math.floor(Date.now() / 1000), before + 1); // each signature must be later than the previous one
+    const issued = Math.max(Math.floor(Date.now() / 1000), before + 1); // the server accepts a signature only if its time is later than that of the last one
     const nickname = { account: account.address, name, issued };
     try {
       const { signAs } = await this.loadSigning();
@@ -199,8 +203,8 @@ export class Nicknames {
   }
 
   /**
-   * Return the account that has this nickname or a similar one. If there is none, set `missing` and
-   * return "". @param {string} name
+   * Return the account that has chosen this nickname or a similar nickname. If there is none, set
+   * `missing` and return "". @param {string} name
    */
   async find(name) {
     this.missing = null;
@@ -217,7 +221,7 @@ export class Nicknames {
     return "";
   }
 
-  /** Drop everything. Called when the chain changes. */
+  /** Forget all nicknames. Called when the chain changes. */
   reset() {
     this.wanted = new Set();
     this.missing = null;

@@ -1,4 +1,4 @@
-/** A client of the gateway's REST API. */
+/** A client for the gateway's REST API. */
 
 import { has } from "../i18n/translate.js";
 import { siteUrl } from "../lib/site.js";
@@ -6,15 +6,15 @@ import { siteUrl } from "../lib/site.js";
 /** @import { I18nText, Json } from "../types.js" */
 
 /**
- * Return the page's translated text for a message from the server. If there is none, return the
- * server's English text. @param {Json} words the problem document, with `detail` (the English text) and its message key @returns {I18nText}
+ * Return the page's translation of a message from the server. If there is none, return the server's
+ * English text. @param {Json} words the server's message: `detail` is its English text, and `key` its message key @returns {I18nText}
  */
 export function problemText({ key, args, detail }) {
   const own = `problem.${key}`;
   return has(own) ? { key: own, args } : { key: "node.said", args: { text: detail } };
 }
 
-/** An error that the server describes in a problem document (RFC 9457). */
+/** An error response of the server, which describes the error in a problem document (RFC 9457). */
 export class Problem extends Error {
   /** @param {number} status @param {Json} words */
   constructor(status, words) {
@@ -24,15 +24,15 @@ export class Problem extends Error {
   }
 }
 
-/** Return the text that explains why a request failed. @param {any} error @returns {I18nText} */
+/** Return the text that explains to the player why a request failed. @param {any} error @returns {I18nText} */
 export const whyUnanswered = (error) => (error instanceof Problem ? error.text : { key: "why.no-server" });
 
-/** Thrown if the server could not be reached. */
+/** Thrown if the page could not reach the server. */
 export class Offline extends Error {}
 
 const TIMEOUT_MS = 15_000;
 
-/** @param {string} path @param {RequestInit} [options] @param {number} [ms] the time limit in milliseconds @returns {Promise<any>} */
+/** @param {string} path @param {RequestInit} [options] @param {number} [ms] the time limit for the answer, in milliseconds @returns {Promise<any>} */
 async function request(path, options, ms = TIMEOUT_MS) {
   /** @type {Response} */
   let answer;
@@ -46,7 +46,7 @@ async function request(path, options, ms = TIMEOUT_MS) {
   return body;
 }
 
-/** @param {string} path the path below `/api` @param {Record<string, string|number|string[]|undefined>} [query] the query's parameters; a list becomes one parameter per item */
+/** @param {string} path the path after `/api` @param {Record<string, string|number|string[]|undefined>} [query] the query parameters; a list becomes a parameter for each of its items */
 export function get(path, query = {}) {
   const params = Object.entries(query)
     .filter(([, value]) => value !== undefined)
@@ -55,7 +55,7 @@ export function get(path, query = {}) {
   return request(`api${path}${search && `?${search}`}`);
 }
 
-/** @param {string} path the path below `/api` @param {any} body @param {number} [ms] the time limit in milliseconds */
+/** @param {string} path the path after `/api` @param {any} body @param {number} [ms] the time limit for the answer, in milliseconds */
 export function post(path, body, ms) {
   const headers = { "content-type": "application/json" };
   return request(`api${path}`, { method: "POST", headers, body: JSON.stringify(body) }, ms);

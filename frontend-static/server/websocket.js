@@ -1,6 +1,6 @@
 /**
- * The websocket to the gateway. After a lost connection, it reconnects, follows the same matches
- * again and requests what it missed.
+ * The websocket connection to the gateway. If the connection is lost, this module reconnects,
+ * follows the same matches again, and requests everything that the page has missed.
  */
 
 import { fromDeltas, fromReset } from "../lib/board.js";
@@ -12,11 +12,11 @@ const TICK_MS = 250;
 const PING_MS = 1000;
 const SILENCE_MS = 2500;
 /**
- * If a tick is later than this, the browser has paused the page, for example in a hidden tab. In
- * that case, silence doesn't mean that the connection is lost.
+ * If a timer is late by more than this, the browser has paused the page, for example in a hidden
+ * tab. In that case, a long silence doesn't mean that the connection is lost.
  */
 const SUSPENDED_AFTER_MS = 1500;
-/** The maximum number of accounts in a `watch` message. */
+/** The maximum number of accounts that the page names in a `watch` message. */
 const MAX_ACCOUNTS = 8;
 const BACKOFF_MS = [250, 500, 1000, 2000];
 
@@ -25,18 +25,15 @@ const BACKOFF_MS = [250, 500, 1000, 2000];
  * @property {(status: "live"|"lost") => void} status
  * @property {(message: Json) => void} hello
  * @property {(head: {height: number, hash: string, time: number}) => void} head
- * @property {(match: string, entry: Entry, message: Json, before: Entry|null) => void} board called
- * with a new board; `before`: the previous entry
- * @property {(message: Json) => void} [presence] called with the number of people who are watching
- * a match
- * @property {(message: Json) => void} [seek] called with the state of the search for an opponent
- * @property {(message: Json) => void} [emote] called with a player's emote
+ * @property {(match: string, entry: Entry, message: Json, before: Entry|null) => void} board called when a match has a new board; `before`: the previous entry, or null
+ * @property {(message: Json) => void} [presence] called when the number of a match's watchers has changed
+ * @property {(message: Json) => void} [seek] called when the state of the search for an opponent has changed
+ * @property {(message: Json) => void} [emote] called when a player has sent an emote
  * @property {(message: Json) => void} error
- * @property {() => string[]} [accounts] returns the player's accounts, for which the page follows
- * matches
+ * @property {() => string[]} [accounts] returns the player's accounts, which the page names when it follows a match
  */
 
-/** Return the URL of the gateway's websocket. */
+/** Return the address of the gateway's websocket. */
 export const socketUrl = () => siteUrl("ws").replace(/^http/, "ws");
 
 export class Connection {
@@ -50,7 +47,7 @@ export class Connection {
     /** @type {WebSocket|null} */
     this.socket = null;
     this.greeted = false;
-    /** The accounts in the last `watch` message for the lobby. */
+    /** The accounts in the last `watch` message for the lobby, separated by commas. */
     this.claimed = "";
     this.lastHeardAt = 0;
     this.ticked = 0;
@@ -85,7 +82,7 @@ export class Connection {
     this.requestWatch(match);
   }
 
-  /** Follow a match whose board has already been loaded in another way. @param {string} match @param {Json} message @param {Entry} entry */
+  /** Follow a match whose board the page has already loaded through the REST API. @param {string} match @param {Json} message @param {Entry} entry */
   adopt(match, message, entry) {
     if (this.entries.has(match)) return;
     this.entries.set(match, null);
@@ -98,7 +95,7 @@ export class Connection {
     if (this.entries.delete(match)) this.send({ t: "unwatch", match });
   }
 
-  /** Drop all boards. Called when the chain changes. */
+  /** Forget all boards, but follow the same matches. Called when the chain changes. */
   forget() {
     for (const match of this.entries.keys()) this.entries.set(match, null);
   }
@@ -108,7 +105,7 @@ export class Connection {
     this.socket = socket;
     this.greeted = false;
     this.lastHeardAt = Date.now();
-    // A late event from an old socket must not affect the new socket.
+    // An event from an old socket can arrive late. It must not affect the new socket.
     const current = () => this.socket === socket;
     socket.onmessage = ({ data }) => current() && this.receive(JSON.parse(data));
     socket.onclose = () => current() && this.reconnect();
@@ -136,7 +133,7 @@ export class Connection {
     this.retry = setTimeout(() => this.connect(), BACKOFF_MS[Math.min(this.failures++, BACKOFF_MS.length - 1)]);
   }
 
-  /** Reconnect, because the browser is online again. */
+  /** Reconnect immediately, because the browser is online again. */
   onOnline() {
     if (this.socket || !this.ticking) return;
     clearTimeout(this.retry);
@@ -149,8 +146,8 @@ export class Connection {
   }
 
   /**
-   * Send a `watch` message for a match. Before the `hello` message, do nothing, because `onHello`
-   * sends the messages for all matches. @param {string} match
+   * Send a `watch` message for a match. Before the gateway's `hello` message, do nothing. When that
+   * message arrives, `onHello` sends the `watch` messages for all matches. @param {string} match
    */
   requestWatch(match) {
     if (!this.greeted) return;
@@ -165,14 +162,14 @@ export class Connection {
     return this.listener.accounts?.().slice(0, MAX_ACCOUNTS) ?? [];
   }
 
-  /** Send a new `watch` message for the lobby if the accounts have changed. */
+  /** If the player's accounts have changed, send a new `watch` message for the lobby. */
   renewAccounts() {
     if (this.entries.get("lobby") && this.claimed !== this.accounts().join()) this.requestWatch("lobby");
   }
 
   /** @param {Json} message */
   receive(message) {
-    // Before the `hello` message, the chain is unknown, so ignore all other messages.
+    // Before the gateway's `hello` message, the chain isn't known, so ignore all other messages.
     if (!this.greeted && message.t !== "hello") return;
     this.lastHeardAt = Date.now();
     if (message.t === "hello") this.onHello(message);

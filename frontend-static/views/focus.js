@@ -1,26 +1,26 @@
 /**
  * Moves the keyboard focus to another element when the focused element is removed. Otherwise, the
- * focus would return to the start of the page, far from everything.
+ * browser would move the focus to the start of the page.
  */
 
-/** The dialogs, with the IDs of the buttons that open them. */
+/** The dialogs, each with the ID of the button that opens it. */
 const OPENERS = { help: "help-button", drawer: "account-button" };
 
 /** @typedef {keyof typeof OPENERS} DialogName */
 
 export class FocusManager {
   constructor() {
-    /** For each open dialog, the element that had the focus before. @type {Map<DialogName, Element|null>} */
+    /** For each open dialog, the element that had the focus before the dialog was opened. @type {Map<DialogName, Element|null>} */
     this.focusedBefore = new Map();
     /**
-     * The ID of an element that gets the focus when it is drawn, unless another element has the
-     * focus by then.
+     * The ID of an element that isn't on the page yet. It gets the focus as soon as it is drawn,
+     * unless another element has the focus by then.
      */
     this.awaitedId = "";
   }
 
   /**
-   * Draw the page. If an element had the focus before the drawing, make sure that an element has it
+   * Draw the page. If an element had the focus before, make sure that some element has the focus
    * afterwards. @param {Record<DialogName, boolean>} open the open dialogs @param {() => void} draw
    */
   drawKeepingFocus(open, draw) {
@@ -46,8 +46,8 @@ export class FocusManager {
 }
 
 /**
- * Return true if no usable element has the focus. Disabled and hidden elements aren't usable,
- * because they are about to lose the focus.
+ * Return true if no usable element has the focus. Disabled and hidden elements don't count, because
+ * they are about to lose the focus.
  */
 function isFocusLost() {
   const { activeElement } = document;
@@ -60,16 +60,16 @@ function isFocusLost() {
 }
 
 /**
- * Return the ID of the element that gets the focus when this element is removed. After a board is
- * removed, the next board gets the focus.
+ * Return the ID of the element that should get the focus when this element is removed. For a board,
+ * this is the next board.
  * @param {Element} element
  */
 const successorIdOf = (element) =>
   element.id === "board" ? "board" : element.closest("[data-then]")?.getAttribute("data-then");
 
 /**
- * Return the elements that can get the focus when this element is removed, in order: the element
- * that its `data-then` names, its ancestors, and the main element.
+ * Return the elements that can get the focus when this element is removed, the best first: the
+ * element that its `data-then` attribute names, its ancestors, and the main element.
  * @param {Element} element
  */
 function candidatesAfter(element) {
@@ -85,7 +85,7 @@ function candidatesAfter(element) {
   return [...candidates, "main"];
 }
 
-/** Focus an element. Return true if that worked. @param {Element|string|null|undefined} to an element, or its ID */
+/** Focus an element. Return true if the element has the focus afterwards. @param {Element|string|null|undefined} to an element, or its ID */
 function tryFocus(to) {
   const element = typeof to === "string" ? document.getElementById(to) : to;
   if (!(element instanceof HTMLElement) || element.matches(":disabled")) return false;

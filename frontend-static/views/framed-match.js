@@ -15,7 +15,7 @@ import { missingPart } from "./parts/missing-part.js";
 
 const ADDRESS = /\/embed\/([a-z0-9-]{1,40}\/[0-9]{1,15})(?:@([0-9]{1,10}))?$/;
 
-/** Start the page. The texts in its language must already be loaded. */
+/** Start the page. Load the texts in the page's language before you call this. */
 export function start() {
   const [, match = "", digits = "0"] = ADDRESS.exec(location.pathname) ?? [];
   const root = /** @type {HTMLElement} */ (document.getElementById("page"));

@@ -1,5 +1,5 @@
 /**
- * The page's header, which shows the connection's state and has the theme switch. Also draws the
+ * The page's header, with the connection's state and the theme switch. This module also draws the
  * list of keyboard shortcuts.
  */
 
@@ -87,8 +87,8 @@ export function pageHeader(app) {
 }
 
 /**
- * Return the logo: two chain links that are also two squares of a board. icon.svg has the same
- * drawing.
+ * Return the logo: two links of a chain that are also two squares of a board. icon.svg contains the
+ * same drawing.
  */
 function logo() {
   return h(
@@ -124,7 +124,7 @@ function pendingDot(app) {
 
 /**
  * Return the line that shows the connection's state. While the connection is lost, the line also
- * shows how old the data is.
+ * shows the age of the data.
  * @param {Uses} app
  */
 export function connectionStatus(app) {
@@ -202,7 +202,10 @@ export function helpDialog(app) {
   );
 }
 
-/** Format an ether amount for the header. Amounts below 0.01 are shown as `<0.01`, not as zero. @param {bigint} balance */
+/**
+ * Format an ether amount for the header. An amount below 0.01 is shown as `<0.01`, because it would
+ * look like zero. @param {bigint} balance
+ */
 function headerAmount(balance) {
   const amount = shortEther(balance).slice(0, -2);
   return balance > 0n && Number(amount) === 0 ? `<${decimal("0.01")}` : decimal(amount);

@@ -1,4 +1,4 @@
-/** The page where a player prepares a match before opening it. */
+/** The page where a player chooses the settings of a match before opening it. */
 
 import { gameKey, t } from "../i18n/translate.js";
 import { h } from "../lib/dom.js";

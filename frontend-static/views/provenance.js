@@ -1,6 +1,6 @@
 /**
- * The provenance of a replay file. It says what was checked, by which node, and what readers still
- * have to trust.
+ * The provenance of a replay file: what the page has checked, which node it has asked, and what
+ * readers still have to trust.
  */
 
 import { h } from "../lib/dom.js";

@@ -1,5 +1,5 @@
 /**
- * The page for a replay file that the player has opened. It shows the match, and what the file
+ * The page for a replay file that the player has opened. It shows the match and says what the file
  * proves.
  */
 

@@ -1,6 +1,6 @@
 /**
- * The page inside an exported HTML replay. api/static/build.mjs bundles this module and one game
- * into a script, and replay/export/html.py writes the file.
+ * The page inside a replay that was exported as HTML. api/static/build.mjs bundles this module and
+ * one game into a script. replay/export/html.py puts this script and the replay into the file.
  */
 
 import { addressBar } from "../history/address-bar.js";
@@ -70,8 +70,8 @@ async function play(root, text, renderer, loadMessages) {
 }
 
 /**
- * Draw the page. If that fails, draw an error, because a file can contain a board that can't be
- * drawn.
+ * Draw the page. If that fails, show an error instead, because a file can contain a board that the
+ * renderer can't draw.
  * @param {HTMLElement} root @param {() => any[]} page
  */
 function drawOrShowError(root, page) {

@@ -24,7 +24,7 @@ export function waitingStrip(app, current) {
   );
 }
 
-/** Return a link to a match. A click also switches to the account for which the match is waiting. @param {Uses} app @param {{match: string, account: string}} waiting */
+/** Return a link to a match. A click also switches to the account that has to act in the match. @param {Uses} app @param {{match: string, account: string}} waiting */
 function link(app, { match, account }) {
   const as = app.accounts.find(account);
   return h(

@@ -101,7 +101,7 @@ class Call:
 
 Rule: TypeAlias = Callable[[Json, Call], list[Emitted]]
 """A function `(board, call) -> events`. It returns the events that the call emits, or raises
-IllegalMove. In each game's module of rules, the function `events` is a rule."""
+IllegalMove. Each game's module of rules has such a function with the name `events`."""
 
 
 def carry_out(rules: Mapping[str, Rule], board: Json, call: Call) -> list[Emitted]:

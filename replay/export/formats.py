@@ -1,4 +1,4 @@
-"""Exports a replay, or one of its frames, to a file. The suffix of the file name selects the
+"""Exports a replay, or one of its frames, to a file. The suffix of the file's name selects the
 format."""
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ SUFFIXES = (".json", ".html", ".svg", ".png", ".gif", ".webp")
 
 @contextmanager
 def atomic_file(path: Path, force: bool) -> Iterator[BinaryIO]:
-    """Yield a file to write to. It gets its final name only if the `with` block succeeds. Raises
-    ReplayError if the file exists and `force` is false, or if it can't be written."""
+    """Yield a file to write to. It gets the name `path` only if the `with` block succeeds. Raises
+    ReplayError if the file can't be written, or if it already exists and `force` is False."""
     if path.exists() and not force:
         raise ReplayError(f"{path} already exists: use --force to overwrite it")
     new = path.with_name(f".{path.name}.{os.getpid()}.new")
@@ -37,7 +37,7 @@ def atomic_file(path: Path, force: bool) -> Iterator[BinaryIO]:
 
 
 class Exporter:
-    """Draws the frames of one replay in one theme and language."""
+    """Draws the frames of one replay, in one theme and one language."""
 
     def __init__(self, timeline: Timeline, theme: str, language: str = LANGUAGES[0]) -> None:
         self._timeline = timeline
@@ -45,13 +45,13 @@ class Exporter:
         self._styles = StyleSheets(self._slug, theme)
 
     def svg(self, frames: Iterable[Frame]) -> list[str]:
-        """Return an SVG drawing for each frame."""
+        """Return an SVG drawing of each frame."""
         with NodeRenderer(self._slug, self._language) as renderer:
             inputs = map(self._timeline.still_input, frames)
             return [self._styles.inlined(renderer.svg(one), one["board"].get("status", "")) for one in inputs]
 
     def still(self, ending: str, at: Frame) -> bytes:
-        """Return the contents of a `.svg` or `.png` file with one frame."""
+        """Return the contents of a `.svg` or `.png` file that shows one frame."""
         (drawing,) = self.svg([at])
         return drawing.encode() if ending == ".svg" else png(drawing)
 
@@ -64,9 +64,9 @@ class Exporter:
         report: Callable[[str], None],
         track: Track,
     ) -> None:
-        """Write the frames to a `.gif` or `.webp` file that shows `speed` frames per second. If
-        there are too many frames, leave out some and call `report` with a message. `track` shows
-        the progress."""
+        """Write the frames to a `.gif` or `.webp` file, which shows `speed` frames per second. If
+        there are too many frames, leave some out and call `report` with a message about it. `track`
+        shows the progress."""
         some = sample(frames)
         if len(some) < len(frames):
             report(

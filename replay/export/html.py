@@ -1,5 +1,5 @@
-"""Exports a replay to a single HTML file that plays offline. The file contains the match, and a
-script with the page's own modules."""
+"""Exports a replay to one HTML file that plays it offline. The file contains the match, and a
+script that consists of the page's own modules."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ DOCUMENT = """<!doctype html>
 
 
 def html_of(replay: Json, language: str = LANGUAGES[0]) -> str:
-    """Return the text of an HTML file that plays the replay. `replay` has the format of
-    docs/reference/replay.md.
+    """Return the text of an HTML file that plays a replay. The replay has the format that
+    docs/reference/replay.md describes.
 
     The file loads nothing. Its Content-Security-Policy allows only its own script and style, by
     their hashes. Raises ReplayError if the page can't draw the game or can't be built."""
@@ -64,8 +64,8 @@ def html_of(replay: Json, language: str = LANGUAGES[0]) -> str:
 
 
 def _script(built: Path, slug: str) -> str:
-    """Return the script with the page's modules for one game. It contains no text that would end a
-    script element."""
+    """Return a script with the page's modules that play one game. The script contains no text that
+    would end a script element."""
     known = {path.stem.removeprefix("replay-"): path for path in sorted(built.glob("replay-*.js"))}
     if slug not in known:  # the slug comes from an untrusted file
         raise ReplayError(f"can't export {slug[:40]!r}: the page has no board for it, only for {', '.join(known)}")
@@ -78,19 +78,19 @@ def _style(slug: str) -> str:
 
 
 def _as_data(replay: Json) -> str:
-    """Return the replay as JSON for a script element. Escape `<`, which occurs only in strings, so
-    that a player's text can't end the element."""
+    """Return the replay as JSON for a script element. Escape `<`, so that a player's text can't end
+    the element. In JSON, `<` occurs only in strings."""
     return json.dumps(replay, ensure_ascii=False, separators=(",", ":")).replace("<", r"\u003c")
 
 
 def _hash(text: str) -> str:
-    """Return the hash of a script or style in the notation of a Content-Security-Policy.
+    """Return the hash of a script or style as a Content-Security-Policy writes it.
     https://www.w3.org/TR/CSP3/#grammardef-hash-source"""
     return f"sha256-{b64encode(hashlib.sha256(text.encode('utf-8')).digest()).decode()}"
 
 
 def _notice(built: Path) -> str:
-    """Return a notice with the licences of the third-party code that the file contains."""
+    """Return a notice with the licences of all third-party code in the file."""
     licences = (built / "licences.txt").read_text("utf-8").strip()
     made = "Made by Chainboard, under the MIT licence. It contains parts of these packages, under their licences."
     return f"{made}\n\n{licences}".replace("--", "- -")

@@ -1,4 +1,4 @@
-"""Draws pictures of boards for the gateway, in the same way as `chainboard replay --export`."""
+"""Draws boards as pictures for the gateway, in the same way as `chainboard replay --export`."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ def _styles(slug: str) -> StyleSheets:
 
 
 def draw_picture(slug: str, still_input: Json, language: str) -> bytes:
-    """Draw a board as a PNG. This implements `api.share.pictures.DrawPicture`. Each call runs its
-    own Node process. Raises PictureError."""
+    """Draw a board as a PNG. This function implements `api.share.pictures.DrawPicture`. Each call
+    starts its own Node process. Raises PictureError."""
     from replay.export.raster import png
 
     try:

@@ -1,4 +1,4 @@
-"""Converts drawings to pixels: one drawing to a PNG, or several drawings to an animation."""
+"""Converts one drawing to a PNG, or several drawings to an animation."""
 
 from __future__ import annotations
 
@@ -13,29 +13,28 @@ from PIL import Image
 
 T = TypeVar("T")
 Track: TypeAlias = Callable[[Sequence[str]], Iterable[str]]
-"""A function that passes the drawings on one by one and can show the progress."""
+"""A function that takes drawings and returns them one by one. It can show the progress."""
 
 SHARPNESS = 2
-"""The number of pixels per CSS pixel in a single picture. Animations have one pixel per CSS
-pixel."""
+"""The number of pixels per CSS pixel in a single picture. In animations, it is 1."""
 MAX_FRAMES = 300
 LAST_SECONDS = 3.0
-"""The minimum time, in seconds, for which the last frame is shown before the animation restarts."""
+"""The minimum seconds for which the last frame is shown before the animation starts again."""
 COLOURS = 128
 SIZE = re.compile(r'<svg [^>]*?width="(\d+)" height="(\d+)"')
 FAMILY = "DejaVu Sans"
 FONT_FILES = [str(file) for file in sorted((Path(__file__).parent / "fonts").glob("*.ttf"))]
-"""The fonts with Latin, Greek, Cyrillic and Chinese characters. `make fonts` generates them
-(docs/assets/fonts.py)."""
+"""The fonts that are used in pictures. They have Latin, Greek, Cyrillic and Chinese characters.
+`make fonts` generates them (docs/assets/fonts.py)."""
 
 
 def png(svg: str) -> bytes:
-    """Return a drawing as a PNG."""
+    """Convert an SVG drawing to a PNG, and return the PNG."""
     return _raster(svg, SHARPNESS)
 
 
 def animation(svgs: Sequence[str], seconds: float, kind: str, file: BinaryIO, track: Track) -> None:
-    """Write the drawings as an endless animation that shows each of them for `seconds`. `kind` is
+    """Write the drawings as an endless animation. Each drawing is shown for `seconds`. `kind` is
     GIF or WEBP."""
     frames = _frames(svgs, kind, track)
     first = next(frames)
@@ -44,15 +43,15 @@ def animation(svgs: Sequence[str], seconds: float, kind: str, file: BinaryIO, tr
 
 
 def sample(items: Sequence[T], limit: int = MAX_FRAMES) -> list[T]:
-    """Return at most `limit` items, evenly spaced, including the first and the last item."""
+    """Return at most `limit` of the items, evenly spaced, with the first and the last of them."""
     if len(items) <= limit:
         return list(items)
     return [items[round(at * (len(items) - 1) / (limit - 1))] for at in range(limit)]
 
 
 def _frames(svgs: Sequence[str], kind: str, track: Track) -> Iterator[Image.Image]:
-    """Yield the frames, all padded to the size of the largest. Frames can have different sizes,
-    because boards can grow and players can join."""
+    """Yield the frames of an animation. Their drawings can have different sizes, because boards can
+    grow and players can join. Therefore, each frame is padded to the size of the largest."""
     sizes = [tuple(map(int, found.groups())) for svg in svgs if (found := SIZE.search(svg))]
     size = max(width for width, _ in sizes), max(height for _, height in sizes)
     for svg in track(svgs):
@@ -63,9 +62,8 @@ def _frames(svgs: Sequence[str], kind: str, track: Track) -> Iterator[Image.Imag
 
 
 def _raster(svg: str, zoom: int) -> bytes:
-    """Convert a drawing to pixels with our own fonts, so that it looks the same on every machine,
-    even on one without fonts. The machine's fonts are used only for characters that our fonts
-    lack."""
+    """Convert a drawing to pixels with our own fonts, so that it looks the same on every machine.
+    The machine's fonts are used only for characters that our fonts don't have."""
     return resvg_py.svg_to_bytes(
         svg_string=svg, zoom=zoom, font_files=FONT_FILES, font_family=FAMILY, sans_serif_family=FAMILY
     )

@@ -1,1 +1,1 @@
-"""Draws matches with the page's own renderers, which run in Node."""
+"""Draws matches with the page's own renderers, which run in a Node process."""

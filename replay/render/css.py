@@ -1,5 +1,5 @@
-"""Writes the page's styles into a drawing as SVG attributes, so that it looks the same
-everywhere."""
+"""Writes the page's styles into a drawing as SVG attributes, so that the drawing looks the same
+outside the page."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ LENGTH_PROPERTIES = ("stroke-width", "stroke-dasharray", "font-size", "opacity",
 KEYWORD_PROPERTIES = ("stroke-linecap", "stroke-linejoin", "shape-rendering", "paint-order")
 TEXT_PROPERTIES = (*KEYWORD_PROPERTIES, "font-weight", "text-anchor", "dominant-baseline", "display")
 SVG_PROPERTIES = (*COLOUR_PROPERTIES, *LENGTH_PROPERTIES, *TEXT_PROPERTIES)
-"""The CSS properties that the page uses and that are also SVG attributes."""
+"""The CSS properties that the page's drawings use and that also exist as SVG attributes."""
 PAGE_ATTRIBUTES = ("class", "id", "style")
-"""The attributes that have an effect only on the page."""
+"""The attributes that have an effect only within the page."""
 BASELINE_OFFSET = "0.35em"
-"""The distance from the middle of a letter down to its baseline. It replaces `dominant-baseline:
-central`, which some SVG readers don't support."""
+"""The distance from the middle of a letter down to its baseline. It is used in place of
+`dominant-baseline: central`, which some SVG readers don't support."""
 
 
 class Declaration(NamedTuple):
-    """A declaration in a CSS rule. Among declarations of equal importance and specificity, the one
-    with the highest `order` wins."""
+    """A declaration in a CSS rule. If several declarations have the same importance and
+    specificity, the one with the highest `order` applies."""
 
     important: bool
     specificity: tuple[int, int, int]
@@ -41,7 +41,7 @@ class Declaration(NamedTuple):
 
 
 class StyleSheets:
-    """The style sheets of the page and one game, in one theme (light or dark)."""
+    """The style sheets of the page and of one game, in a light or dark theme."""
 
     def __init__(self, slug: str, theme: str = "light") -> None:
         self._slug, self._theme = slug, theme
@@ -50,7 +50,8 @@ class StyleSheets:
             self._matcher.add_selector(selector, (order, declarations))
 
     def inlined(self, svg: str, status: str = "playing") -> str:
-        """Return a drawing with the page's styles as attributes."""
+        """Return an SVG drawing in which the page's styles have become attributes. `status` is the
+        match's status."""
         document = self._embed_in_page(ElementTree.fromstring(svg), status)
         wrapper = cssselect2.ElementWrapper.from_html_root(document)
         custom: Mapping[str, Tokens] = {}
@@ -64,8 +65,8 @@ class StyleSheets:
         raise AssertionError("a drawing must be an svg")
 
     def attributes(self, tag: str, classes: str, paint: str = "", group_classes: str = "") -> dict[str, str]:
-        """Return the SVG attributes that the style sheets define for an element with these classes.
-        The element is inside a group with `group_classes`."""
+        """Return the SVG attributes that the style sheets give to an element with these classes.
+        The element is in a group with the classes `group_classes`."""
         group = ElementTree.Element(f"{{{SVG}}}svg")
         inner = ElementTree.SubElement(group, f"{{{SVG}}}g", {"class": group_classes})
         ElementTree.SubElement(inner, f"{{{SVG}}}{tag}", {"class": classes, **({"fill": paint} if paint else {})})
@@ -73,7 +74,8 @@ class StyleSheets:
         return dict(styled[0][0].attrib)
 
     def _embed_in_page(self, svg: ElementTree.Element, status: str) -> ElementTree.Element:
-        """Return a document in which the drawing has the same place as the board on the page."""
+        """Return an HTML document in which the drawing is at the same place as the board on the
+        page, so that the page's selectors match it."""
         root = ElementTree.Element("html", {"data-theme": self._theme})
         body = ElementTree.SubElement(root, "body")
         match = ElementTree.SubElement(body, "main", {"data-game": self._slug, "data-status": status})
@@ -91,8 +93,8 @@ class StyleSheets:
         return sorted(found, key=lambda each: each[:3])
 
     def _custom(self, declared: list[Declaration], inherited: Mapping[str, Tokens]) -> Mapping[str, Tokens]:
-        """Return an element's custom properties, both inherited ones and its own. As CSS requires,
-        a property is resolved on the element that declares it."""
+        """Return the custom properties that an element declares or inherits. As CSS requires, each
+        property's value is resolved on the element that declares it."""
         own = {each.name: each.value for each in declared if each.name.startswith("--")}
         if not own:
             return inherited
@@ -139,8 +141,8 @@ class StyleSheets:
 
 
 def _rules(sheets: list[Path]) -> Iterator[tuple[Any, list[Any]]]:
-    """Yield selectors with the declarations that a drawing might need. Skip rules inside media
-    queries. Also skip selectors that need a pointer or the focus."""
+    """Yield selectors with the declarations that a drawing might use. Skip rules inside media
+    queries, and selectors that match only on hover or focus."""
     for sheet in sheets:
         for rule in tinycss2.parse_stylesheet(sheet.read_text("utf-8"), skip_comments=True, skip_whitespace=True):
             if rule.type != "qualified-rule":

@@ -1,4 +1,4 @@
-"""Evaluates the CSS values that the page's boards use: var(), light-dark() and calc()."""
+"""Evaluates var(), light-dark() and calc() in the CSS values of the page's boards."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import tinycss2
 from tinycss2 import color5
 
 Tokens: TypeAlias = Sequence[Any]
-"""A CSS value, as tinycss2 parses it."""
+"""A CSS value in the form in which tinycss2 parses it."""
 Operators: TypeAlias = dict[str, Callable[[float, float], float]]
 
 REM = 16.0
@@ -20,12 +20,13 @@ PRODUCTS: Operators = {"*": operator.mul, "/": operator.truediv}
 
 
 class BadValue(Exception):
-    """A value that can't be evaluated here. Its declaration is dropped, as in a browser that
-    doesn't support a value."""
+    """A CSS value can't be evaluated here. The declaration is dropped, as in a browser that doesn't
+    support the value."""
 
 
 def resolve_variables(tokens: Tokens, custom: Mapping[str, Tokens], depth: int = 0) -> list[Any]:
-    """Replace each var() with the custom property's value or the fallback. Raises BadValue."""
+    """Replace each var() by the custom property's value or, if there is none, by the fallback.
+    Raises BadValue."""
     if depth > 20:
         raise BadValue("custom properties refer to each other")
     found: list[Any] = []
@@ -55,7 +56,7 @@ def text_of(tokens: Tokens) -> str:
 
 
 def colour(tokens: Tokens, theme: str) -> tuple[str, float]:
-    """Return the colour as `#rrggbb` (or `none`), and its opacity from 0 to 1. `theme` is light or
+    """Return the colour as `#rrggbb` or `none`, and its opacity from 0 to 1. `theme` is light or
     dark. Raises BadValue."""
     text = text_of(tokens)
     if text in ("none", "transparent"):
@@ -68,7 +69,8 @@ def colour(tokens: Tokens, theme: str) -> tuple[str, float]:
 
 
 def length(tokens: Tokens) -> str:
-    """Return lengths in CSS pixels without the unit, and words unchanged. Raises BadValue."""
+    """Evaluate a length. Lengths are returned in CSS pixels without the unit, and words unchanged.
+    Raises BadValue."""
     parts = [one for one in tokens if one.type != "whitespace" and one != ","]
     return " ".join(one.value if one.type == "ident" else _format_number(_number(one)) for one in parts)
 

@@ -1,4 +1,4 @@
-"""Runs the page's own renderers in Node. No other module of this package runs Node."""
+"""Runs the page's own renderers in Node. Other modules in `replay` use this module to run Node."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from replay.render.server_files import server_files
 
 MAX_LETTERS = 300
 MAX_SECONDS = 30.0
-"""The timeout for one drawing, in seconds. A drawing normally takes a few milliseconds, but a
-hostile file can take much longer."""
+"""The number of seconds after which a drawing is abandoned. A drawing normally takes a few
+milliseconds, but one from a hostile file can take much longer."""
 MAX_MEBIBYTES = 1024
 
 
 class NodeRenderer:
-    """A Node process that draws the boards of one game. Use it in a `with` statement. Raises
-    ReplayError if Node is missing or the renderer fails."""
+    """A Node process that draws boards of one game. Use it in a `with` statement. Raises
+    ReplayError if Node isn't installed or the renderer fails."""
 
     def __init__(self, slug: str, language: str = LANGUAGES[0]) -> None:
         node = shutil.which("node")
@@ -46,13 +46,14 @@ class NodeRenderer:
         self._process.communicate()
 
     def still(self, still_input: Json) -> Json:
-        """Return the picture and the texts at an event, as a `Still` of history/snapshot.js."""
+        """Return the picture and the texts for an event, as the type `Still` in history/snapshot.js
+        describes them."""
         found: Json = self._ask(still_input)["still"]
         return found
 
     def svg(self, still_input: Json) -> str:
-        """Return the SVG drawing at an event. Its elements have classes instead of colours, because
-        the page's style sheets define the colours."""
+        """Return an SVG drawing of the board at an event. Its elements have classes instead of
+        colours, because the page's style sheets define the colours."""
         return str(self._ask({**still_input, "drawn": True})["svg"])
 
     def _ask(self, still_input: Json) -> Any:
@@ -75,7 +76,7 @@ class NodeRenderer:
         return answer
 
     def _line(self) -> bytes:
-        """Return Node's response. If the response takes too long, kill Node."""
+        """Return the line with which Node responds. If this takes too long, kill Node."""
         assert self._process.stdout is not None
         clock = threading.Timer(MAX_SECONDS, self._time_out)
         clock.start()

@@ -1,4 +1,4 @@
-"""The files of the built page that the server itself runs or copies into other files.
+"""The files of the built page that the server runs itself or copies into other files.
 `api/static/build.mjs` lists them."""
 
 from __future__ import annotations

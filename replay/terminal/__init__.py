@@ -1,1 +1,1 @@
-"""Plays a replay in the terminal. Keys control the playback."""
+"""Plays back a replay in the terminal. The user controls the playback with keys."""

@@ -1,16 +1,16 @@
-"""A character for each player, with the same shape as on the board."""
+"""Represents each player by a character, with the same shape as on the page's board."""
 
 from __future__ import annotations
 
 from indexer.model import Json
 
 SHAPES, HOLLOW = "●■◆⬢▲⬟XO", "○□◇⬡△⬠XO"
-"""The filled and the hollow shapes, in the order of layouts/shapes.js."""
+"""The filled and the hollow characters for the shapes, in the order of layouts/shapes.js."""
 
 
 def badge(owner: Json) -> str:
-    """Return a player's shape. The shape is hollow if the player's colour has an odd number and the
-    shape has a different number. Two players with the same shape thus look different even without
-    colours."""
+    """Return the character for a player's shape. It is hollow if the player's colour has an odd
+    number and the shape has a different number. Two players with the same shape therefore look
+    different even in a terminal without colours."""
     shape, colour = owner["shape"] % len(SHAPES), owner["colour"]
     return (HOLLOW if colour % 2 and colour != shape else SHAPES)[shape]

@@ -1,4 +1,4 @@
-"""Draws a board with characters. A row of cells takes one or more lines of text."""
+"""Draws a board with characters in a terminal. One row of cells takes one or more lines of text."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from replay.terminal.palette import Colours
 MARKS = {"burst": "*", "cross": "x", "dot": "•", "splash": "o"}
 SUNK, EMPTY, SEVERAL = "x", "·", "+"
 SIZES = ((7, 3), (3, 1), (2, 1), (1, 1))
-"""The possible sizes of a cell, the largest first: columns and lines."""
+"""The possible sizes of a cell, in columns and lines of text. The largest is first."""
 CHIP = 3
-"""The width, in columns, of a piece in a large cell."""
+"""The number of columns of text that a piece takes in a large cell."""
 GAP = 3
-"""The number of columns between two boards."""
+"""The number of columns of text between two boards."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """The scale at which cells are drawn with characters. A block of `letters` x `lines` characters
-    shows `columns` x `rows` cells."""
+    """The scale of a drawn board. A block of text with `letters` columns and `lines` lines shows
+    `columns` x `rows` cells of the board."""
 
     columns: int
     rows: int
@@ -38,8 +38,8 @@ class Scale:
 
 @dataclass(slots=True)
 class Cell:
-    """The contents of a cell: its text, the text's colour (`ink`) and the cell's colour (`ground`).
-    `chip` is the colour behind the text if there is a piece."""
+    """The contents of a cell. `ink` is the text's colour, and `ground` is the cell's colour. If
+    there is a piece, `chip` is the colour behind the text."""
 
     text: str = ""
     ink: str | None = None
@@ -49,9 +49,9 @@ class Cell:
 
 
 def draw_boards(picture: Json, colours: Colours, size: tuple[int, int], colour: bool = True) -> list[Text]:
-    """Return the lines of all boards in a picture, side by side. `size` is the maximum number of
-    columns and lines. If the boards have more cells than fit, several cells share one block of
-    characters."""
+    """Draw all boards in a picture side by side, and return the lines of text. `size` is the
+    maximum number of columns and lines of text. If the boards have too many cells, several cells
+    share a block of text."""
     if picture.get("map"):
         return draw_map(picture, colours, size, colour)
     parts: list[Json] = picture.get("parts") or [picture]
@@ -104,7 +104,7 @@ def _board(part: Json, colours: Colours, scale: Scale, colour: bool) -> list[Tex
 
 
 def _merge_cells(cells: dict[int, Cell], width: int, scale: Scale) -> dict[tuple[int, int], Cell]:
-    """Merge cells that are drawn in the same block of characters. A piece takes precedence over a
+    """Merge the cells that share a block of text. Among them, a piece takes precedence over a
     mark."""
     found: dict[tuple[int, int], Cell] = {}
     for at, cell in sorted(cells.items()):
@@ -118,8 +118,8 @@ def _merge_cells(cells: dict[int, Cell], width: int, scale: Scale) -> dict[tuple
 
 
 def _drawn(cell: Cell, behind: str, width: int, middle: bool, empty: str) -> Text:
-    """Draw one line of a cell. Only the middle line contains the text. Behind a piece's text, this
-    line has the piece's colour."""
+    """Return one line of a cell. Only the middle line contains the cell's text. If the cell has a
+    piece, the colour behind this text is that of the piece."""
     style = Style(color=cell.ink, bgcolor=behind, bold=cell.bold)
     if not middle or not cell.chip:
         return Text(_fitted((cell.text or empty) if middle else "", width), style)
@@ -136,16 +136,16 @@ def _fitted(letters: str, width: int) -> str:
 
 
 def _last(letters: str, width: int) -> str:
-    """Return as many of the text's last characters as fit. A Chinese character takes two
-    columns."""
+    """Return the end of the text, with as many characters as fit into `width` columns. A Chinese
+    character takes two columns."""
     while cell_len(letters) > width:
         letters = letters[1:]
     return letters
 
 
 def _columns(names: list[str], scale: Scale, edge: int) -> Text:
-    """Return a line with the columns' names. If not all names fit, only every 2nd, 4th, 8th, ...
-    column has its name."""
+    """Return a line of text with the names of the board's columns. If the names take too much
+    space, leave out names so that only every 2nd, 4th or 8th column is named, and so on."""
     each = 1
     while each * scale.letters < max(map(len, names)) + (scale.letters < CHIP):
         each *= 2
@@ -158,13 +158,13 @@ def _columns(names: list[str], scale: Scale, edge: int) -> Text:
 
 
 def _name(part: Json, number: int) -> str:
-    """Return the name of a column. A game can define its own names, which have one letter each."""
+    """Return a column's name. A game can define its own names, which have one letter each."""
     own = printable(part.get("columns") or "")
     return own[number] if number < len(own) else _column(number)
 
 
 def _column(number: int) -> str:
-    """Return a column's name: A to Z, then AA, like coordinate() in lib/board.js."""
+    """Return a column's standard name: A to Z, then AA, like coordinate() in lib/board.js."""
     last = chr(ord("A") + number % 26)
     return last if number < 26 else _column(number // 26 - 1) + last
 
@@ -194,7 +194,7 @@ def _cells(part: Json, colours: Colours) -> dict[int, Cell]:
 
 
 def _put(cell: Cell, piece: Json, colours: Colours) -> None:
-    """Draw a piece over the cell's contents."""
+    """Draw a piece into a cell, over the cell's other contents."""
     if piece["sunk"]:
         cell.text, cell.ink, cell.bold = SUNK, colours.sunk(piece["colour"]), False
         return
@@ -203,7 +203,7 @@ def _put(cell: Cell, piece: Json, colours: Colours) -> None:
 
 
 def _between(first: int, last: int, width: int) -> Iterator[int]:
-    """Yield the cells on a straight line, including both ends."""
+    """Yield the cells on a straight line between two cells, including these two."""
     (x, y), (to_x, to_y) = (first % width, first // width), (last % width, last // width)
     steps = max(abs(to_x - x), abs(to_y - y), 1)
     for at in range(steps + 1):

@@ -18,18 +18,19 @@ from replay.terminal.board_text import draw_boards
 from replay.terminal.palette import Colours
 
 MIN_SIDE_LETTERS = 30
-"""The minimum width, in characters, of the text column next to the board."""
+"""The minimum number of columns for the text next to the board. If less space is left, the text is
+below the board."""
 MAX_SEATS, MAX_SENTENCES = 8, 8
 FEW_SEATS, FEW_SENTENCES = 4, 4
-"""The maximum numbers of players and sentences if the text is below the board. Each line of text
-there makes the board smaller."""
+"""The maximum numbers of players and of sentences if the text is below the board. Each line of the
+text makes the board smaller."""
 FLAG = "▚▞"
-"""A player's flag in its two colours. The shape on the flag can't be drawn with characters."""
+"""A flag's characters, in its two colours. Characters can't draw the shape on the flag."""
 TONES = {"hit": "bold red", "loud": "bold", "quiet": "dim"}
 
 
 def heading(still: Json, event: Json) -> Text:
-    """Return the heading: the match, and the number and time of the event."""
+    """Return a frame's heading: the match's name, and the number and time of the event."""
     time = datetime.fromtimestamp(event["time"], UTC).strftime("%Y-%m-%d %H:%M:%S") if event["time"] < 2**35 else "?"
     text = Text(no_wrap=True, overflow="ellipsis")
     return text.append(printable(still["title"]), "bold").append(
@@ -40,7 +41,7 @@ def heading(still: Json, event: Json) -> Text:
 def draw_frame(
     still: Json, colours: Colours, size: tuple[int, int], language: str, colour: bool = True
 ) -> RenderableType:
-    """Draw the board and the text so that they fit into `size` columns and lines."""
+    """Draw the board and the text so that both fit into `size`, which is in columns and lines."""
     narrow = draw_boards(still["picture"], colours, (size[0], size[1]), colour)
     width = max(line.cell_len for line in narrow)
     if size[0] - width >= MIN_SIDE_LETTERS:
@@ -57,7 +58,7 @@ def draw_frame(
 def side_text(
     still: Json, colours: Colours, seats: int, sentences: int, language: str, colour: bool = True
 ) -> list[Text]:
-    """Return the text next to the board: the players, whose turn it is, and the events."""
+    """Return the text next to or below the board: the players, whose turn it is, and the events."""
     return [
         *_seats(still["seats"], colours, seats, language, colour),
         Text(printable(still["turnText"]), "italic", overflow="ellipsis", no_wrap=True),
@@ -87,8 +88,8 @@ def _seats(seats: list[Any], colours: Colours, limit: int, language: str, colour
 
 
 def sentences_of(still: Json, limit: int, language: str) -> list[Text]:
-    """Return at most `limit` lines with the events' sentences. If there are too many, minor events
-    are left out first."""
+    """Return at most `limit` lines with the sentences about the events. If there are too many,
+    leave out minor events first."""
     sentences: list[Json] = still["sentences"]
     selected: Sequence[int] = range(len(sentences))
     if len(sentences) > limit:

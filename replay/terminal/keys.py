@@ -1,4 +1,4 @@
-"""Reads keys in a terminal as they are pressed, without Enter."""
+"""Reads keys in a terminal when the user presses them, without waiting for Enter."""
 
 from __future__ import annotations
 
@@ -19,18 +19,19 @@ NAMES = {
     "\x1b[F": "end", "\x1bOF": "end", "\x1b[4~": "end", "\x1b[8~": "end", "G": "end",
     "Q": "q", "\x1b": "q", "\x04": "q",
 }  # fmt: skip
-"""The names of keys, by their escape sequences. For any other key, the name is its character."""
+"""The names of keys by the text that the terminal sends for them. A key that isn't listed has the
+character itself as its name."""
 KEY = re.compile(r"\x1b(?:\[[0-9;]*[A-Za-z~]|O[A-Z])?|[^\x1b]", re.DOTALL)
 
 
 def key_names(read: str) -> list[str]:
-    """Return the names of the keys in a piece of input."""
+    """Return the names of the keys in a text that the terminal has sent."""
     return [NAMES.get(one, one) for one in KEY.findall(read)]
 
 
 @contextmanager
 def single_keys() -> Iterator[None]:
-    """Keep the terminal in cbreak mode without echo during the `with` block."""
+    """During the `with` block, keep the terminal in cbreak mode and don't echo keys."""
     before = termios.tcgetattr(sys.stdin)
     try:
         tty.setcbreak(sys.stdin)
@@ -40,8 +41,8 @@ def single_keys() -> Iterator[None]:
 
 
 def read_keys(seconds: float) -> list[str]:
-    """Wait at most `seconds` for keys and return their names. At the end of the input, return
-    `q`."""
+    """Wait at most `seconds` for the user to press keys, and return the keys' names. At the end of
+    the input, return the name `q`."""
     ready, _, _ = select.select([sys.stdin], [], [], seconds)
     if not ready:
         return []

@@ -1,7 +1,7 @@
-"""Draws a map with characters, which show the lands with their owners and numbers.
+"""Draws a map with characters. They show the lands with their owners and numbers.
 
 A character is twice as high as it is wide, so a map has twice as many columns as lines. Water is
-drawn as `~`. A land with an owner is filled with its owner's shape, and a neutral land with the
+drawn as `~`. A land with an owner is filled with the owner's shape, and a neutral land with the
 character for its texture. Borders are blank. In a terminal with colours, each type of ground has
 its own colour."""
 
@@ -20,19 +20,21 @@ from replay.terminal.badges import badge
 from replay.terminal.palette import Colours
 
 WATER = 128
-"""The lowest value of a water cell. A land's cells have the land's number, which is lower."""
+"""The lowest value of a water cell. A lower value is the number of the land to which the cell
+belongs."""
 SEA, QUAY, LAND, BORDER = "~", "=", ".", " "
 GROUNDS: Mapping[str, str] = {"dune": ":", "tree": "^", "peak": "A", "wave": ",", "grass": '"'}
-"""The characters for the textures in layouts/map/signs.js."""
+"""The characters for the textures that are defined in layouts/map/signs.js."""
 SIGNS: Mapping[str, str] = {"crown": "♛", "hero": "♞", "fort": "#", "star": "*", "gift": "?"}
-"""The characters for signs such as a capital or a hero. They follow a land's number."""
+"""The characters for signs on a land, such as a capital or a hero. They are written after the
+land's number."""
 MIN_LINES, MAX_LABEL = 8, 8
 
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """The size of a drawn map: `letters` columns and `lines` lines of characters. The map has
-    `width` x `height` cells."""
+    """The size of a drawn map. The map has `width` x `height` cells, and is drawn with `letters`
+    columns and `lines` lines of text."""
 
     letters: int
     lines: int
@@ -40,18 +42,19 @@ class Grid:
     height: int
 
     def cell(self, letter: int, line: int) -> int:
-        """Return the cell that is in the middle of a character."""
+        """Return the map's cell in the middle of the area that a character shows."""
         x = (2 * letter + 1) * self.width // (2 * self.letters)
         return (2 * line + 1) * self.height // (2 * self.lines) * self.width + x
 
     def spot(self, cell: int) -> tuple[int, int]:
-        """Return the column and the line of the character that shows a cell."""
+        """Return the column and the line of the character that shows a cell of the map."""
         return cell % self.width * self.letters // self.width, cell // self.width * self.lines // self.height
 
 
 def draw_map(picture: Json, colours: Colours, size: tuple[int, int], colour: bool = True) -> list[Text]:
-    """Return the lines of text that show a map. `size` is the maximum number of columns and lines.
-    Letters in the first line and numbers at the start of lines name the map's sectors."""
+    """Draw a map, and return the lines of text. `size` is the maximum number of columns and lines.
+    The map is divided into sectors. Their letters are in the first line, and their numbers at the
+    start of lines."""
     drawn, width, height = picture["map"], picture["width"], picture["height"]
     sector = max(1, int(drawn["sector"]))
     edge = len(str(-(-height // sector))) + 1
@@ -91,7 +94,8 @@ def _ground(drawn: Json, grid: Grid, spot: tuple[int, int], colours: Colours, co
 
 
 def _after(drawn: Json, grid: Grid, x: int, y: int) -> list[int]:
-    """Return the values of the cells to the right of and below a character's cell."""
+    """Return the values of the map's cells that the characters to the right of and below a
+    character show."""
     spots = ([(x + 1, y)] if x + 1 < grid.letters else []) + ([(x, y + 1)] if y + 1 < grid.lines else [])
     return [drawn["cells"][grid.cell(*spot)] for spot in spots]
 
@@ -102,8 +106,8 @@ def _style(region: Json, colours: Colours, ground: str | None, **more: Any) -> S
 
 
 def _write(board: list[list[tuple[str, Style]]], grid: Grid, region: Json, colours: Colours, colour: bool) -> None:
-    """Write a land's number and signs in the middle of the land, unless they would cover those of
-    another land."""
+    """Write a land's number and signs in the middle of the land. Leave them out if they would cover
+    the number or signs of another land."""
     label = printable(region["label"]) + "".join(SIGNS.get(sign, "") for sign in region["signs"])
     label = label[:MAX_LABEL]
     x, y = grid.spot(region["cell"])
@@ -117,8 +121,8 @@ def _write(board: list[list[tuple[str, Style]]], grid: Grid, region: Json, colou
 
 
 def _names(grid: Grid, sector: int) -> str:
-    """Return a line with the letters of the sectors, each above its sector's first column. Very
-    narrow sectors can lack their letter."""
+    """Return a line with the letters of the sectors, each above the first column of its sector. The
+    letters of very narrow sectors can be missing."""
     text, last = "", -1
     for x in range(grid.letters):
         number = x * grid.width // grid.letters // sector

@@ -1,19 +1,19 @@
-"""The playback of a replay: its position, and the effects of keys and time. This module uses
-neither a terminal nor a clock."""
+"""The state of a replay's playback, and how keys and time change it. This module uses neither a
+terminal nor a clock."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 SLOWEST, FASTEST = 0.1, 50.0
-"""The minimum and maximum speed, in frames per second."""
+"""The minimum and the maximum speed, in frames per second."""
 FASTER = 1.5
 
 
 @dataclass(slots=True)
 class Playback:
-    """The position `at`, a number from 0 to `count` - 1. `since` is the time at which the playback
-    reached this frame, in seconds by the caller's clock."""
+    """The state of the playback. `at` is the current frame, a number from 0 to `count` - 1. `since`
+    is the time at which the playback reached this frame, in seconds on the caller's clock."""
 
     count: int
     at: int = 0
@@ -23,13 +23,13 @@ class Playback:
     is_over: bool = False
 
     def tick(self, now: float) -> None:
-        """Go to the next frame if it is due. Stop at the last frame."""
+        """If the next frame is due, go to it. Stop at the last frame."""
         if self.playing and now - self.since >= 1 / self.speed:
             self._move_to(self.at + 1, now)
             self.playing = self.at < self.count - 1
 
     def press(self, key: str, now: float) -> None:
-        """Handle a key by its name. Unknown keys have no effect."""
+        """Handle a key that the user has pressed. Keys without a function have no effect."""
         if key == "space":
             if not self.playing and self.at == self.count - 1:
                 self._move_to(0, now)

@@ -1,4 +1,4 @@
-"""Plays back a replay in the terminal, or prints it as text if the output is not a terminal."""
+"""Plays back a replay in the terminal, or prints it as text if there is no terminal."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from replay.terminal.playback import Playback
 from replay.timeline import Frame, Timeline
 
 FRAME_LINES = 4
-"""The number of lines that are not part of the board: the heading, the progress, the keys, and a
-free line for the cursor."""
+"""The number of lines that the board can't use: the heading, the progress, the keys, and a free
+line for the cursor."""
 WAIT_SECONDS = 0.25
-"""The seconds to wait for a key. After that, the frame is drawn again, because the window might
-have been resized."""
+"""The maximum number of seconds to wait for a key. After that, the screen is drawn again, because
+the window might have been resized."""
 ALL_LINES = 10_000
 
 
 class Screen:
     """Shows one replay on one console. With `by_event`, each event has its own frame. Otherwise,
-    each transaction has its own frame."""
+    each frame shows all events of a transaction."""
 
     def __init__(
         self,
@@ -50,8 +50,8 @@ class Screen:
         self._body: RenderableType = ""
 
     def print(self, at: int | None = None) -> None:
-        """Print the position after event `at`, and the moves up to it. If `at` is None, print the
-        last position."""
+        """Print the board after event `at`, and the moves up to this event. If `at` is None, print
+        the last board and all moves."""
         seq = at or self._timeline.last
         with NodeRenderer(self._timeline.replay["game"]["slug"], self._language) as renderer:
             frames = self._frames_up_to(seq)
@@ -71,13 +71,13 @@ class Screen:
             self.console.print(line)
 
     def _frames_up_to(self, seq: int) -> list[Frame]:
-        """Return the frames up to an event. The last of them ends with that event."""
+        """Return the frames up to an event. The last of these frames ends with this event."""
         at = bisect_left(self._frames, seq, key=lambda frame: frame.last)
         return [*self._frames[:at], Frame(self._frames[at].first, seq)]
 
     def _split_frame(self, seq: int) -> int:
-        """If an event is in the middle of a frame, split the frame after that event. Return the
-        index of the frame that ends with the event."""
+        """Return the index of the frame that ends with an event. If the event is in the middle of a
+        frame, split this frame after the event."""
         before = self._frames_up_to(seq)
         after = self._frames[len(before) :]
         rest = self._frames[len(before) - 1].last
@@ -85,8 +85,8 @@ class Screen:
         return len(before) - 1
 
     def play(self, at: int | None, speed: float) -> None:
-        """Play the replay from the beginning until the player quits with a key. If `at` is given,
-        begin at that event, paused."""
+        """Play back the replay until the user quits with a key. If `at` is given, begin at this
+        event, and pause there. Otherwise, begin at the first frame."""
         first = 0 if at is None else self._split_frame(at)
         playback = Playback(len(self._frames), first, speed, at is None, time.monotonic())
         with (
@@ -102,8 +102,8 @@ class Screen:
                 playback.tick(time.monotonic())
 
     def render(self, renderer: NodeRenderer, playback: Playback) -> RenderableType:
-        """Return all lines of the screen. The board is drawn again only if the frame or the window
-        size has changed."""
+        """Return everything that the screen shows. The board is drawn again only if the frame or
+        the window's size has changed."""
         size = (self.console.width, self.console.height - FRAME_LINES)
         if self._drawn != (playback.at, size):
             frame = self._frames[playback.at]
@@ -122,5 +122,5 @@ class Screen:
 
 
 def is_terminal() -> bool:
-    """Return True if keys can be read and a screen can be drawn."""
+    """Return True if this process can read keys from a terminal and draw on it."""
     return sys.stdin.isatty() and sys.stdout.isatty()

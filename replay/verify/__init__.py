@@ -1,1 +1,1 @@
-"""Compares a replay file with its chain."""
+"""Compares a replay file with the chain that its match was played on."""

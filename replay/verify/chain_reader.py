@@ -1,5 +1,5 @@
-"""Reads the events of one contract. It reads all receipts of a block, so that no event is
-missing."""
+"""Reads the events of one contract from the chain. It reads all receipts of a block, so it notices
+if the node leaves out an event."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from indexer.model import Block, Deployment, Event, Header, Json, Log, is_parent
 from indexer.node.client import Node, NodeError
 
 LOGS_AT_ONCE = 2_000
-"""The number of blocks per request for logs. Nodes limit this number."""
+"""The number of blocks in one request for logs. Nodes limit this number."""
 BLOCKS_AT_ONCE = 200
 TOPIC = "0x{:064x}"
 
@@ -25,22 +25,22 @@ Progress = Callable[[int, int], None]
 
 @dataclass(slots=True)
 class ChainEvents:
-    """The events of one contract, for all matches, in the blocks that have been read. `blocks`
-    contains these blocks by height. `hash_verified` contains the heights of the blocks whose hash
-    was recomputed from the header and receipts."""
+    """The events of one contract, in all its matches, from the blocks that have been read. `blocks`
+    contains these blocks by height. `hash_verified` contains the heights of those whose hash could
+    be recomputed from the header and receipts."""
 
     blocks: dict[int, Block] = field(default_factory=dict)
     hash_verified: set[int] = field(default_factory=set)
     events: list[Event] = field(default_factory=list)
 
     def of_match(self, match: int) -> dict[int, Event]:
-        """Return the events of one match, by number."""
+        """Return the events of one match, by the event's number."""
         return {one.seq: one for one in self.events if one.match == match}
 
 
 class ChainReader:
-    """Reads one contract's events. Raises NodeUnavailable, NodeError, ChainChanged, BadReceipts or
-    BadLog if the node doesn't answer or contradicts itself."""
+    """Reads the events of one contract. Raises NodeUnavailable, NodeError, ChainChanged,
+    BadReceipts or BadLog if the node doesn't answer or contradicts itself."""
 
     def __init__(self, node: Node, deployment: Deployment, progress: Progress = lambda _done, _total: None) -> None:
         self._node, self._deployment, self._progress = node, deployment, progress
@@ -51,7 +51,7 @@ class ChainReader:
         self.chain_events = ChainEvents()
 
     async def read(self, heights: Iterable[int]) -> None:
-        """Read all receipts in these blocks. Skip blocks beyond the head."""
+        """Read all receipts in the blocks at these heights. Skip heights above the head."""
         missing = sorted(set(heights) - self.chain_events.blocks.keys())
         for start in range(0, len(missing), BLOCKS_AT_ONCE):
             self._progress(start, len(missing))
@@ -59,7 +59,8 @@ class ChainReader:
         self._require_linked()
 
     def _require_linked(self) -> None:
-        """Raise ChainChanged unless consecutive blocks are linked by their hashes."""
+        """Check that blocks at consecutive heights are linked by their hashes. Raises ChainChanged
+        if they aren't."""
         for height, block in self.chain_events.blocks.items():
             after = self.chain_events.blocks.get(height + 1)
             if after is not None and not is_parent(block, after):
@@ -80,8 +81,8 @@ class ChainReader:
             self.chain_events.hash_verified.add(header.block.height)
 
     async def find_missing(self, match: int, last: int, head: Block) -> None:
-        """Find the match's events up to number `last` that are not in the blocks read so far. The
-        node's log search shows which other blocks to read."""
+        """Find those of the match's events up to number `last` that aren't in the blocks read so
+        far. The node's log search shows in which blocks they are. Read these blocks, too."""
         known = self.chain_events.of_match(match)
         missing = [seq for seq in range(1, last + 1) if seq not in known]
         while missing:
@@ -103,8 +104,8 @@ class ChainReader:
                 return
 
     async def event_count(self, match: int, at: Block) -> int | None:
-        """Return how many events of the match the contract has counted at the end of a block, or
-        None if the count can't be read."""
+        """Return the number of the match's events that the contract has counted at the end of a
+        block. Return None if the number can't be read."""
         abi = self._deployment.abi
         if not any(entry.get("name") == SEQ_OF for entry in abi):
             return None

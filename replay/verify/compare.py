@@ -1,4 +1,4 @@
-"""Compares the contents of a replay file with its chain."""
+"""Compares the contents of a replay file with the chain's events."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from replay.verify.named_contract import NamedContract
 from replay.verify.report import VerifyReport
 
 MAX_DIFFERENCES = 4
-"""The maximum number of differences that are listed for an event's fields, and likewise for its
-patch."""
+"""The maximum number of differences that are listed for an event. This limit applies separately to
+the event's fields and to its patch."""
 EXPECTED_FROM_EVENTS = "the chain's events give"
 EXPECTED_ON_CHAIN = "the chain has"
 
 
 def compare(replay: Json, game: Game, contract: NamedContract, known: dict[int, Event], report: VerifyReport) -> None:
     """Compare the file with the chain, and add the differences to `report`. `known` contains the
-    match's events on the chain, by number. Raises ReplayError if the contract counts more events
-    than the node shows."""
+    match's events on the chain, by number. Raises ReplayError if the node doesn't show an event
+    that the contract has counted."""
     chain = Chain(replay["chain"]["chainId"], replay["chain"]["genesis"])  # verify_replay has checked the chain
     expected = preamble_of(game, report.match, chain, contract.deployment)
     fields = {key: value for key, value in replay.items() if key not in ("events", "board", "boardHash")}
@@ -36,8 +36,8 @@ def compare(replay: Json, game: Game, contract: NamedContract, known: dict[int, 
 
 
 def _events(events: list[Json], game: Game, known: dict[int, Event], report: VerifyReport) -> Json | None:
-    """Compare the events one by one. Return the chain's last board, or None if the file's list of
-    events differs from the chain's."""
+    """Compare the events one by one. Return the last board according to the chain's events. Return
+    None if the file has events that the chain doesn't have, or in a different order."""
     board = game.start
     for number, found in enumerate(events, 1):
         if (event := known.get(number)) is None:
@@ -86,7 +86,7 @@ def _unknown_event(number: int, found: Json, report: VerifyReport) -> str:
 
 
 def _is_misplaced(found: Json, known: dict[int, Event]) -> bool:
-    """Return True if the file's event is the chain's event with the same number, and only its place
-    in the file is wrong."""
+    """Return True if the event exists on the chain with the number that it has in the file, so that
+    only its place in the file is wrong."""
     event = known.get(found["seq"])
     return event is not None and (event.hash, event.log_index) == (found["hash"], found["logIndex"])

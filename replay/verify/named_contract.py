@@ -1,5 +1,5 @@
 """Finds the contract that a replay file names on the chain, with its block and its code. Also
-checks whether it is a contract of this program's version."""
+checks whether this version of Chainboard contains exactly that contract."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ RANGE = "matchRange"
 
 @dataclass(frozen=True, slots=True)
 class NamedContract:
-    """A contract on the chain. `is_ours` is True if exactly this program's code created the
-    contract and the libraries that it calls."""
+    """The contract that a file names, with its data on the chain. `is_ours` is True if exactly this
+    program's code created the contract and the libraries that it calls."""
 
     deployment: Deployment
     is_ours: bool
@@ -33,8 +33,8 @@ class NamedContract:
 
 @dataclass(frozen=True, slots=True)
 class CreatedContract:
-    """A contract that a transaction in `block` created. `creation` is the code that created it, in
-    0x hex."""
+    """A contract that a transaction in `block` created. `creation` is the creation code in 0x
+    hex."""
 
     block: Block
     address: str
@@ -44,7 +44,7 @@ class CreatedContract:
 
 async def find_contract(node: Node, game: Game, claimed: Json, known: Sequence[Deployment] = ()) -> NamedContract:
     """Find the contract that the file names, even if some of the file's claims about it are false.
-    First find the block by its hash or height, and then the contract by its address or code hash.
+    First find the block by its hash or height. Then find the contract by its address or code hash.
 
     Use the ABI of this program's contract, unless the contract is one of `known`, for example an
     earlier version. Raises ReplayError if no claim leads to a contract. Raises NodeUnavailable and
@@ -59,8 +59,8 @@ async def find_contract(node: Node, game: Game, claimed: Json, known: Sequence[D
 
 
 async def _uses_our_libraries(node: Node, artifact: artifacts.Artifact, creation: str) -> bool:
-    """Return True if the creation code is that of this program's contract, linked to this program's
-    libraries."""
+    """Return True if this is the creation code of this program's contract, and the libraries that
+    it is linked to are also this program's."""
     addresses = artifact.addresses_in(creation)
     if addresses is None:
         return False
@@ -89,8 +89,8 @@ async def _find_created(node: Node, claimed: Json) -> CreatedContract:
 
 
 async def _by_hash(node: Node, hash: str) -> list[Header]:
-    """Return a list with the header of the block that has this hash. Return an empty list if the
-    chain doesn't have the block."""
+    """Return a list with the header of the block that has this hash. If the chain doesn't have the
+    block, the list is empty."""
     raw = await node.request("eth_getBlockByHash", (hash.lower(), False))
     try:
         headers = await node.headers_at([int(raw["number"], 16)]) if raw else []
@@ -100,7 +100,7 @@ async def _by_hash(node: Node, hash: str) -> list[Header]:
 
 
 async def _created_in(node: Node, header: Header) -> list[CreatedContract]:
-    """Return the contracts that the block's transactions created, directly or through the shared
+    """Return the contracts that transactions in this block created, directly or through the shared
     deployer."""
     found = []
     for receipt in await node.receipts(header):

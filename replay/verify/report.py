@@ -1,4 +1,4 @@
-"""The result of verifying a replay file."""
+"""The result of verifying a replay file against its chain."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from indexer.verify.contract_views import ViewReport
 
 @dataclass(slots=True)
 class VerifyReport:
-    """The counts and the differences. `differences` has a line for each false event, and for each
-    other part of the file that is false.
+    """The result of a verification. `differences` contains a line for each false event, and for
+    each other false part of the file.
 
     `last` is the number of the file's last event. `hash_verified` is the number of blocks whose
-    hash was recomputed from the header and receipts. `event_count` is the contract's current count
-    of the match's events, or None if it is unknown."""
+    hash could be recomputed from the header and receipts. `event_count` is the number of the
+    match's events that the contract has counted by now, or None if it is unknown."""
 
     match: str = ""
     last: int = 0

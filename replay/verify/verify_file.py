@@ -1,5 +1,5 @@
-"""Verifies a replay file. It reads the chain, compares the file with the chain, and also queries
-the contract."""
+"""Verifies a replay file. It reads the chain, compares the file with the chain's events, and also
+compares boards with the contract's own view."""
 
 from __future__ import annotations
 
@@ -25,10 +25,9 @@ from replay.verify.report import VerifyReport
 async def verify_replay(
     node: Node, replay: Json, progress: Progress = lambda _done, _total: None, known: Sequence[Deployment] = ()
 ) -> VerifyReport:
-    """Compare a replay with the chain of this node. `known` contains contracts whose ABI is known.
-    Raises ReplayError if there is nothing on the chain that the replay can be compared with. If the
-    node doesn't answer or contradicts itself, raises the errors of ChainReader and
-    ContractViewCheck."""
+    """Compare a replay with the node's chain. `known` contains contracts whose ABI is known. Raises
+    ReplayError if the chain has nothing that the replay can be compared with. If the node doesn't
+    answer or contradicts itself, raises the errors of ChainReader and ContractViewCheck."""
     report, head = VerifyReport(last=len(replay["events"])), await node.head()
     await _same_chain(node, replay)
     game = _game(replay, report)
@@ -53,7 +52,7 @@ async def verify_replay(
 
 
 def _last_event(report: VerifyReport) -> int:
-    """Return the number of the last event to read. Read at least event 1, because it proves that
+    """Return the number of the last event to read. It is at least 1, because event 1 proves that
     the match exists."""
     return max(1, report.last if report.event_count is None else min(report.last, report.event_count))
 
@@ -69,8 +68,8 @@ async def _same_chain(node: Node, replay: Json) -> None:
 
 
 def _game(replay: Json, report: VerifyReport) -> Game:
-    """Return the game of the replay. Three members name it: the match's name, the game's slug and
-    the contract. At least two of them must agree. Raises ReplayError otherwise."""
+    """Return the replay's game. It is named by the match's name, by the game's slug and by the
+    contract. Raises ReplayError unless at least two of these three agree."""
     named, slug = replay["match"].partition("/")[0], replay["game"]["slug"]
     by_contract = {game.contract: game.slug for game in GAMES.values()}.get(replay["deployment"]["contract"])
     if named == by_contract != slug:
@@ -88,7 +87,7 @@ def _game(replay: Json, report: VerifyReport) -> Game:
 
 
 def _match(replay: Json, game: Game, reader: ChainReader, report: VerifyReport) -> int:
-    """Return the number of the match whose events are in the file, even if the file claims a
+    """Return the number of the match to which the file's events belong, even if the file claims a
     different number."""
     claimed = number_of({**replay, "match": report.match or replay["match"]})
     theirs = {(one.hash, one.log_index): one.match for one in reader.chain_events.events}
@@ -123,8 +122,8 @@ async def _check_views(
 
 
 def _matches_at(game: Game, known: dict[int, Event], blocks: dict[int, Block], last: int) -> Iterator[MatchAt]:
-    """Yield the match as it is after each of its blocks. There is no state on the chain between two
-    events in the same block."""
+    """Yield the match as it is after each block with its events. Within a block, the chain has no
+    state between two events."""
     board = game.start
     for seq in range(1, last + 1):
         event, next_event = known[seq], known.get(seq + 1)

@@ -46,8 +46,8 @@ async def server(play: Playground, page: Path) -> AsyncIterator[ApiServer]:
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def still(page: Path, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[ApiServer]:
-    """Yield a server for a playground that all tests in a module share. None of these tests changes
-    the playground."""
+    """Yield a server for a playground that all tests in a module share. These tests only read the
+    playground."""
     with closing(begun(tmp_path_factory.mktemp("still"))) as play:
         async with served(play, page) as it:
             yield it

@@ -1,4 +1,5 @@
-"""A small game, a real store in which tests play it, and a real server on this store."""
+"""A small game, a real store in which tests play the game, and a real server that reads this
+store."""
 
 from __future__ import annotations
 
@@ -40,7 +41,8 @@ CHAIN = Chain(31337, "0x" + "a" * 64)
 
 def _created(board: Json, event: Event) -> Json:
     invited = {"opponent": event.args["opponent"]} if "opponent" in event.args else {}
-    return {**board, "status": "open", "clock": 3600, **invited}  # the clock makes the match rated
+    # a match with a clock is rated
+    return {**board, "status": "open", "clock": 3600, **invited}
 
 
 def _joined(board: Json, event: Event) -> Json:
@@ -95,13 +97,13 @@ def joined(match: int, player: str, seat: int) -> EventSpec:
 
 
 def ended(match: int, winner: str) -> EventSpec:
-    """Return the last event of a match. The match is won or, if the winner is NOBODY, drawn."""
+    """Return the event that ends a match. The match is won or, if the winner is NOBODY, drawn."""
     return match, "MatchEnded", {"winner": winner, "reason": 2 if winner == NOBODY else 1}
 
 
 class Playground:
-    """A store in which tests play directly. The playground writes to it in the same way as the
-    follower does."""
+    """A store into which tests write moves directly, without a chain. The playground writes in the
+    same way as the follower does."""
 
     def __init__(self, folder: Path) -> None:
         self._init_with(Store(f"sqlite:///{folder / 'index.db'}", GAMES))
@@ -109,7 +111,7 @@ class Playground:
 
     @classmethod
     def for_store(cls, store: Store) -> Playground:
-        """Create a playground for a store that other code fills."""
+        """Create a playground for a store that other code fills with events."""
         it = cls.__new__(cls)
         it._init_with(store)
         return it
@@ -122,7 +124,7 @@ class Playground:
 
     def block(self, *specs: EventSpec, fork: str = "") -> Block:
         """Append one block with these events, and notify the readers. `fork` changes the block's
-        hash."""
+        hash, for a block on a different branch."""
         with self.store.read() as snapshot:
             tip = snapshot.tip()
             height = tip.height + 1 if tip else 1
@@ -148,21 +150,21 @@ class Playground:
         self.wakeup.notify()
 
     def board(self, match: int, seq: int | None = None) -> Json:
-        """Compute the board from nothing but the events."""
+        """Compute the board from the match's events only."""
         with self.store.read() as snapshot:
             return fold(MARKS, MARKS.start, snapshot.events("marks", match, limit=seq))
 
 
 def decode_messages(frames: bytes) -> list[Json]:
-    """Decode the messages in these frames in the same way as a client's library."""
+    """Decode the messages in these websocket frames in the same way as a client's library."""
     client = ClientProtocol(parse_uri("ws://server"), state=OPEN)
     client.receive_data(frames)
     return [json.loads(frame.data) for frame in client.events_received() if isinstance(frame, Frame)]
 
 
 class RecordingSink:
-    """A fake connection that records what is written. Its client reads immediately, reads nothing
-    (`ready` is false), or has left (`gone`)."""
+    """A fake connection that records its messages. Its client reads immediately, reads nothing
+    (`ready` is false), or has disconnected (`gone`)."""
 
     buffered = 0
     gone = False
@@ -176,7 +178,7 @@ class RecordingSink:
         self.writes.append(frames)
 
     def messages(self) -> list[Json]:
-        """Return the messages written since the last call."""
+        """Return the messages that the server has written since the last call."""
         said = [one for one in decode_messages(b"".join(self.writes)) if one["t"] != "presence"]
         self.writes.clear()
         return said
@@ -192,8 +194,8 @@ class SocketClient:
         await self.connection.send(json.dumps(message))
 
     async def receive(self, *kinds: str) -> Json:
-        """Return the next message of one of these kinds. By default, return the next message that
-        isn't about presence."""
+        """Return the next message whose type is in `kinds`. By default, return the next message
+        that isn't about presence."""
         async with asyncio.timeout(PATIENCE_SECONDS):
             while True:
                 message: Json = json.loads(await self.connection.recv())
@@ -201,8 +203,8 @@ class SocketClient:
                     return message
 
     async def expect_none(self, *kinds: str) -> None:
-        """Check that no message of these kinds is pending. If one were, it would arrive before the
-        answer to a ping."""
+        """Check that no message of these kinds is pending. A pending message would arrive before
+        the answer to a ping."""
         await self.send(t="ping")
         assert (await self.receive("pong", *kinds))["t"] == "pong"
 
@@ -212,7 +214,8 @@ class SocketClient:
 
 class ApiServer:
     """A running server, with an HTTP client. `connections` contains uvicorn's connections for HTTP
-    and websockets. `requests` contains the unfinished requests, which outlive their connections."""
+    and websockets. `requests` contains the unfinished requests, which can outlive their
+    connections."""
 
     def __init__(self, port: int, http: httpx.AsyncClient, state: uvicorn.server.ServerState) -> None:
         self.port, self.http, self.connections, self.requests = port, http, state.connections, state.tasks
@@ -236,11 +239,11 @@ class ApiServer:
 async def served(
     play: Playground, page: Path | ServedPage, uvicorn_options: Mapping[str, Any] | None = None, **options: Any
 ) -> AsyncIterator[ApiServer]:
-    """Run uvicorn on a free port, with the settings that the sockets rely on."""
+    """Run uvicorn on a free port. Use the settings that the websockets rely on."""
     parts = {"store": play.store, "games": GAMES, "wakeup": play.wakeup, "node": None, "health": lambda: play.health}
     app = create_app(**{**parts, "page": page if isinstance(page, ServedPage) else ServedPage(page), **options})
     bound = socket.create_server(("127.0.0.1", 0))
-    bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # these are the same as in chainboard's server
+    bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # chainboard's server uses the same settings
     port = bound.getsockname()[1]
     server = uvicorn.Server(
         uvicorn.Config(app, log_config=None, lifespan="on", **{**UVICORN, **(uvicorn_options or {})})

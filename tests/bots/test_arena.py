@@ -1,5 +1,5 @@
-"""Matches without a chain come to an end, and the same seed gives the same match. A player who
-makes an illegal move loses, and the report names the player."""
+"""Tests that matches without a chain come to an end, and that the same seed gives the same match. A
+player that makes an illegal move loses, and the report names the player."""
 
 from __future__ import annotations
 
@@ -91,9 +91,9 @@ def says(answer: Any) -> Any:
     ],
 )
 def test_who_does_what_none_may_loses_and_is_named(choose: Any, words: str) -> None:
-    """A player whose choice is illegal loses and is named. The report contains the board as JSON,
-    so that a developer can repeat the move. The player can't change the match by changing its
-    board."""
+    """Tests that a player whose choice is illegal loses, and that the report names it. The report
+    contains the board as JSON, so that a developer can repeat the move. A player that modifies its
+    copy of the board doesn't change the match."""
     played = play(GAME, (mine(choose), find(GAME, "careful")), "1")
     if not words:
         assert played.board["cells"]["0"] == 1
@@ -127,7 +127,8 @@ def test_a_game_without_rules_is_played_on_a_chain_alone() -> None:
 
 
 def test_wilsons_interval_is_as_published() -> None:
-    """The expected values for 81 of 263 and 15 of 148 are from Newcombe 1998, table I."""
+    """Tests the confidence intervals. The expected values for 81 of 263 and 15 of 148 are from
+    Newcombe 1998, table I."""
     assert wilson(81, 263) == pytest.approx((0.2553, 0.3662), abs=1e-4)
     assert wilson(15, 148) == pytest.approx((0.0624, 0.1605), abs=1e-4)
     assert wilson(0, 0) == (0, 1)

@@ -1,4 +1,4 @@
-"""These tests check where the computer players of Battleship fire, what they hide, and how many
+"""Tests where the computer players of Battleship fire, which data they keep secret, and how many
 shots they need to sink a fleet."""
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ FLEETS = 24
 
 
 def shots(strength: str, seed: int) -> int:
-    """Return the number of shots that are needed to hit all tiles of a random fleet."""
+    """Return the number of shots that a computer player of this strength needs to hit all tiles of
+    a random fleet."""
     random = Random(seed)
     fleet, hits, misses, fired = mask(random_fleet(random)), 0, 0, 0
     while hits != fleet:
@@ -29,15 +30,15 @@ def shots(strength: str, seed: int) -> int:
 
 @pytest.mark.parametrize(("strength", "most"), [("hunter", 67), pytest.param("reckoner", 55, marks=pytest.mark.soak)])
 def test_a_fleet_costs_few_shots(strength: str, most: int) -> None:
-    """Computer players need few shots for a fleet. The means over 2,000 fleets are 60 and 49 shots,
-    as measured by `python -m bench strength`. For as few fleets as here, three standard deviations
-    of the mean are 6 shots."""
+    """Tests that the computer players need few shots for a fleet. `python -m bench strength`
+    measured means of 60 and 49 shots over 2,000 fleets. For the few fleets in this test, three
+    standard deviations of the mean are 6 shots."""
     assert sum(shots(strength, seed) for seed in range(FLEETS)) / FLEETS <= most
 
 
 def test_any_tile_is_shot_at_last() -> None:
-    """The computer players fire at every tile in the end, even if the opponent lies and no fleet
-    matches the hits and misses."""
+    """Tests that the computer players finally fire at every tile, even if the opponent lies and no
+    possible fleet matches the hits and misses."""
     for strength in OPPONENTS.strengths:
         hits = misses = 0
         random = Random(3)
@@ -48,9 +49,11 @@ def test_any_tile_is_shot_at_last() -> None:
 
 
 def test_weights_are_the_shares_of_whole_fleets() -> None:
-    """A tile's weight is its share of whole fleets. A carrier with four hits covers one of the
-    tiles at its two ends, so these tiles have the greatest weights."""
-    row = sum(1 << tile for tile in (0, 1, 2, 3, 4))  # the carrier is at the left edge or one tile to the right
+    """A tile's weight is the share of the possible fleets that cover the tile. A carrier with four
+    hits must also cover a tile at one end of the row, so these two tiles have the greatest
+    weights."""
+    # five tiles from the left edge; only the last four are hit
+    row = sum(1 << tile for tile in (0, 1, 2, 3, 4))
     weights = tile_weights(row >> 1 << 1, 0, Random(1), draws=20_000, samples=20_000)
     assert set(weights) <= {1 << tile for tile in range(TILES)} - {1 << tile for tile in (1, 2, 3, 4)}
     best = sorted(weights, key=lambda tile: -weights[tile])[:2]
@@ -65,8 +68,8 @@ def test_fleets_are_legal_and_unlike() -> None:
 
 
 def test_each_fleet_is_as_likely_as_any_other() -> None:
-    """The weighted fleets of `tile_weights` cover each tile as often as fleets that are generated
-    without weights."""
+    """Tests that the weighted fleets of `tile_weights` cover each tile as often as fleets that are
+    generated without weights."""
     random, drawn = Random(6), 3_000
     found = Counter(tile for _ in range(drawn) for tile in tiles(mask(random_fleet(random))))
     weights = tile_weights(0, 0, random, samples=6_000, draws=60_000)

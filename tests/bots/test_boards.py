@@ -1,5 +1,5 @@
-"""The computer players' boards have the gateway's format. Each board records how many players are
-watching it and when it last changed."""
+"""Tests that the computer players' boards have the gateway's format. Each board records how many
+players are watching it and when it last changed."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The computer players of Conquest find the right moves in clear positions. They have the expected
-strength, and they see no more than a player."""
+"""Tests that the computer players of Conquest find the right moves in clear positions, have the
+expected strength, and use only information that a player can see."""
 
 from __future__ import annotations
 
@@ -104,9 +104,9 @@ def test_capitals() -> None:
 
 
 def test_minmax_chooses_no_capital_that_falls_to_the_first_attack() -> None:
-    """minmax chooses no capital that falls to the first attack. An attack with 40 + 3 soldiers
-    against 20 is decisive, because 120 % of the difference is more than 20. A neutral land counts
-    as a danger while an opponent can still choose it."""
+    """Tests that `minmax` chooses no capital that an opponent could conquer with the first attack.
+    An attack with 40 + 3 soldiers can conquer 20: with the best luck, the damage is 120 % of the
+    difference. A neutral land counts as a danger while an opponent can still choose it."""
     board = {**star_of(20, 40, 30, 30, 20), "phase": "capital"}
     assert choice("minmax", board) == Choice("chooseCapital", {**AT, "land": 1})
     board["lands"]["1"]["owner"] = 1
@@ -120,9 +120,9 @@ def test_minmax_chooses_no_capital_that_falls_to_the_first_attack() -> None:
 
 @pytest.mark.parametrize("is_third_alive", [False, True])
 def test_minmax_fears_a_capital_more_than_one_that_may_come_and_nobody_who_is_out(is_third_alive: bool) -> None:
-    """minmax fears an existing capital more than a possible capital, and ignores a player who is
-    out. Land 1 could immediately take land 0. If the third player chose land 2, that land could
-    take land 3. If the third player chose land 3, that land could take land 4."""
+    """Tests that `minmax` fears an existing capital more than a possible capital, and ignores a
+    player who has lost. Land 1 could immediately take land 0. If the third player chose land 2 or
+    3, that land could take the next land."""
     board = {**chain_of(20, 90, 15, 8, 3), "phase": "capital", "seatCount": 3}
     board["seats"] = {**board["seats"], "2": {"alive": is_third_alive}}
     board["players"] = {**board["players"], ACCOUNTS[2]: {"seat": 2}}
@@ -205,7 +205,7 @@ def test_minmax_launches_together_what_stays_permitted() -> None:
     assert (5, (2, 3, 2, 1)) in candidates(PlayerView.of(strong, 0))
 
 
-# ---- minmax's values
+# ---- how minmax evaluates a position
 
 
 def test_the_value_of_an_end() -> None:
@@ -226,8 +226,9 @@ def test_the_value_counts_soldiers_lands_ports_dangers_and_rivals() -> None:
 
 @pytest.mark.parametrize(("soldiers", "percent"), [(4, 0), (5, 54), (9, 74), (30, 100)])
 def test_the_danger_of_a_capital(soldiers: int, percent: int) -> None:
-    """The power of the attack is the neighbour's soldiers plus 60 for each of the neighbour's two
-    lands. The danger is this power divided by 401, which is twice the capital's 200 plus one."""
+    """The power of the attack is the number of the neighbour's soldiers plus 60 for each of the
+    neighbour's two lands. The danger is this power divided by 401, which is twice the capital's 200
+    plus one."""
     assert danger(PlayerView.of(owned(chain_of(10, soldiers, 1), [0], [2, 1]), 0), 0) == percent
 
 
@@ -240,7 +241,7 @@ def test_a_search_looks_at_so_many_positions_at_most() -> None:
 
 
 def plain_value(view: PlayerView, left: int, me: int) -> int:
-    """Return the value from a search without alpha-beta bounds."""
+    """Return the value of a position from a search without alpha-beta bounds."""
     if not left or view.alive in (1 << me,) or not view.alive >> me & 1:
         return value(view, left)
     found = [plain_value(after(view, each), left - 1, me) for each in candidates(view)]
@@ -280,8 +281,8 @@ def test_powers_are_the_engines() -> None:
 
 
 def test_what_the_search_thinks_is_what_the_engine_does_but_for_chance() -> None:
-    """Commands that don't involve chance lead to the same boards in the search and in the
-    engine."""
+    """Tests that the search and the engine compute the same board after each command that doesn't
+    involve chance."""
     compared = 0
     for board, seat, chosen in played(("minmax", "heuristic", "minmax"), "plies", 300, 76):
         if seat < 0 or "draw" in board or board["phase"] == "capital":
@@ -294,7 +295,8 @@ def test_what_the_search_thinks_is_what_the_engine_does_but_for_chance() -> None
             match.board, match.height = board, 10_000
             match.call(ACCOUNTS[seat], conquest._choice(board, view, command))
             expected, found = PlayerView.of(match.board, seat), after(view, command)
-            expected.item = found.item  # the search ignores the fat bonus; chance decides about other items later
+            # the search ignores the fat bonus, and chance decides about other items later
+            expected.item = found.item
             if not any("item" in one for one in board["lands"].values()):
                 assert found == expected, (command, chosen)
                 compared += 1
@@ -317,8 +319,8 @@ def test_all_that_is_permitted_is_legal(seats: int) -> None:
 
 def differing(board: Json, seat: int, random: Random) -> Json:
     """Return a copy of the board with different values for everything that a player can't see or
-    must not use: other players' stored items, the results of draws, reserved seats, and the match's
-    opener."""
+    must not use. These are other players' stored items, results of draws, reserved seats, and the
+    match's opener."""
     found = deepcopy(board)
     for number, one in found["seats"].items():
         if int(number) != seat and one["alive"]:
@@ -371,8 +373,8 @@ def test_no_command_is_refused_for_hundreds_of_turns() -> None:
 
 
 def duels(first: str, second: str, matches: int) -> int:
-    """Play matches in which the players swap seats. Return how many matches the first player
-    wins."""
+    """Play matches between two strengths, which swap their seats after each match. Return how many
+    matches the first strength wins."""
     won = 0
     for number in range(matches):
         pair = [Opponent(name, OPPONENTS, name) for name in (first, second)]
@@ -383,8 +385,8 @@ def duels(first: str, second: str, matches: int) -> int:
 
 
 def test_each_strength_beats_the_one_below_it() -> None:
-    """Each strength beats the strength below it. In 200 matches of `python -m bench strength`, the
-    stronger players win at least 85 % and 92 %."""
+    """Tests that each strength beats the next weaker strength. In 200 matches of `python -m bench
+    strength`, the stronger players win at least 85 % and 92 %."""
     assert duels("heuristic", "dumb", 12) >= 10
     assert duels("minmax", "heuristic", 8) >= 6
 

@@ -1,4 +1,4 @@
-"""These tests check what the computer players of Deblockle see, how deep `thinker` searches, and
+"""Tests how the computer players of Deblockle evaluate positions, how deep `thinker` searches, and
 that the players make progress in both rulesets."""
 
 from __future__ import annotations
@@ -61,7 +61,8 @@ IDLE = cube_of(cell(1, 1), 6, 3, 5)
 
 
 def positions(seed: int, board_ruleset: bool, number: int) -> list[Position]:
-    """Return positions from random matches, in any phase and with any number of cubes."""
+    """Return positions from random matches. The positions can be in any phase and have any number
+    of cubes."""
     random, found = Random(seed), list[Position]()
     while len(found) < number:
         at = set_up(random.randint(1, 4), board_ruleset)
@@ -73,14 +74,14 @@ def positions(seed: int, board_ruleset: bool, number: int) -> list[Position]:
     return found
 
 
-# ---- values of positions
+# ---- the values of positions
 
 
 @pytest.mark.parametrize("board_ruleset", [False, True])
 @pytest.mark.parametrize("seat", [0, 1])
 def test_turns_that_are_left_are_those_of_the_shortest_way(seat: int, board_ruleset: bool) -> None:
-    """`turns_left` agrees with a search over whole turns of a single cube. The search uses the move
-    generator."""
+    """Tests that `turns_left` gives the same number of turns as a search over whole turns of a
+    single cube. The search uses the move generator."""
     random, left = Random(3), turns_left(seat, board_ruleset)
     assert left[REMOVED] == 0
     for _ in range(40):
@@ -94,8 +95,8 @@ def test_turns_that_are_left_are_those_of_the_shortest_way(seat: int, board_rule
 
 
 def after_a_turn(seat: int, cube: int, board_ruleset: bool) -> set[int]:
-    """Return the places of a cube after each whole turn. The opponent's cube blocks nothing,
-    because its cell isn't marked as occupied."""
+    """Return the possible places of a cube after a whole turn. The opponent's cube is on the board
+    but blocks no cell, because its own cell isn't marked as occupied."""
     cubes = [REMOVED] * 8
     cubes[4 * seat], cubes[4 - 4 * seat] = cube, IDLE
     at, found = Position(tuple(cubes), 1 << cube // 24, seat, NO_HOP, 0, 0, board_ruleset), set()
@@ -107,8 +108,8 @@ def after_a_turn(seat: int, cube: int, board_ruleset: bool) -> set[int]:
 
 @pytest.mark.parametrize("board_ruleset", [False, True])
 def test_one_sides_lead_is_the_others_arrears(board_ruleset: bool) -> None:
-    """A lead for one player is a deficit of the same size for the other, except for the half turn
-    that the player to move has in advance."""
+    """Tests that a lead for one player is an equal deficit for the opponent. The comparison leaves
+    out the half turn by which the player to move is ahead."""
     for at in positions(1, board_ruleset, 60):
         if at.hopper == NO_HOP:
             assert worth(at) - 0.5 == -(worth(at._replace(mover=1 - at.mover)) - 0.5)
@@ -129,7 +130,7 @@ def test_both_take_the_win_that_is_there(board_ruleset: bool) -> None:
 
 
 def minimax(at: Position, depth: int) -> float:
-    """Return the value for the mover from a search without a cut-off."""
+    """Return a position's value for the player to move, from a search that cuts off no branch."""
     if is_over(at):
         return 0.0 if winner(at) is None else -WON - depth
     if depth == 0:
@@ -147,8 +148,8 @@ def test_alpha_beta_finds_the_value_of_the_whole_tree(board_ruleset: bool) -> No
 
 @pytest.mark.parametrize("board_ruleset", [False, True])
 def test_the_thinker_searches_four_plies_with_few_nodes(board_ruleset: bool) -> None:
-    """`thinker` searches four plies with a limited number of nodes. It has no time limit, so the
-    same random draws give the same move."""
+    """Tests that `thinker` searches four plies with a limited number of nodes. The search has no
+    time limit, so the same random draws give the same move."""
     for at in positions(6, board_ruleset, 24):
         found = search_moves(at, Random(9))
         assert found == search_moves(at, Random(9))
@@ -176,9 +177,9 @@ def test_they_play_to_the_end_with_any_rules(ruleset: int, cubes: int) -> None:
 
 @pytest.mark.parametrize(("ruleset", "cubes", "drawn"), [(0, 3, 0), (0, 4, 1), (1, 3, 1), (1, 4, 3)])
 def test_the_careful_one_does_not_shuffle_against_random_moves(ruleset: int, cubes: int, drawn: int) -> None:
-    """Against random moves, `careful` makes progress. With the ruleset and the number of cubes that
-    it proposes, no match of 60 ends in a draw for lack of a removal. With harder settings, few
-    matches do."""
+    """Tests that `careful` makes progress against random moves. With the settings that `careful`
+    itself proposes, none of 60 matches ends in a draw for lack of a removal. With other settings,
+    few matches do."""
 
     def invite(opponent: str) -> Choice:
         return Choice("create", {**deblockle.invite(opponent).arguments, "cubes": cubes, "ruleset": ruleset})
@@ -193,13 +194,13 @@ def test_the_careful_one_does_not_shuffle_against_random_moves(ruleset: int, cub
 
 
 def test_the_thinker_beats_the_careful_one() -> None:
-    """`thinker` wins nine of ten matches, as measured by `python -m bench strength`. Three defeats
-    in four matches would be very unlikely."""
+    """`thinker` wins about nine of ten matches against `careful` (measured by `python -m bench
+    strength`). This test therefore requires at least two wins in four matches."""
     players = (Opponent(name, OPPONENTS, name) for name in ("thinker", "careful"))
     assert sum(played.winner == seat for seat, played in play_matches(GAME, *players, 4, 2)) >= 2
 
 
-# ---- calls
+# ---- actions
 
 
 def board(**more: object) -> Json:

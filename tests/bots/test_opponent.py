@@ -1,4 +1,4 @@
-"""A computer player takes only the seats that are open to it."""
+"""Tests that a computer player takes only a seat that it is allowed to take."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ALICE, BOB, CAROL, DAVE = "0xA", "0xB", "0xC", "0xD"
 
 
 def board(*players: str | None, opponent: str = "", **more: object) -> Json:
-    """Return an open board with these players by seat. None means that the seat is free."""
+    """Return an open board with these players in its seats. None means that the seat is free."""
     seated = {player: {"seat": seat} for seat, player in enumerate(players) if player}
     return {"status": "open", "players": seated, **({"opponent": opponent} if opponent else {}), **more}
 

@@ -1,4 +1,5 @@
-"""The registry finds computer players by their file. It checks them when it loads them."""
+"""Tests that the registry finds computer players by their files, and checks them when it loads
+them."""
 
 from __future__ import annotations
 
@@ -32,14 +33,15 @@ def test_a_game_without_a_file_has_none() -> None:
 
 
 def modules(slug: str) -> list[Path]:
-    """Return the modules of a game's computer players."""
+    """Return the modules that contain a game's computer players."""
     name = slug.replace("-", "_")
     return [BOTS / f"{name}.py", *BOTS.glob(f"{name}_*.py")]
 
 
 @pytest.mark.parametrize("file", [file for slug in OPPONENTS for file in modules(slug)], ids=lambda file: file.stem)
 def test_opponents_know_rules_and_boards_alone(file: Path) -> None:
-    """Computer players use no chain, no network and no file. They read only the public board."""
+    """Tests that computer players use no network, no chain and no files. They read only the public
+    board."""
     tree = ast.parse(file.read_text("utf-8"))
     found = [node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
     ours = [name for name in found if name.split(".")[0] in ("bots", "indexer", "transactions", "contracts", "api")]
@@ -54,8 +56,8 @@ def test_opponents_know_rules_and_boards_alone(file: Path) -> None:
 @pytest.mark.parametrize(
     ("strengths", "words"),
     [
-        ((), "strengths must be a tuple"),
-        (["a"], "strengths must be a tuple"),
+        ((), r"strengths is \(\), but must be a tuple of names, with the weakest first"),
+        (["a"], r"strengths is \['a'\], but must be a tuple of names, with the weakest first"),
         (("Perfect",), "isn't a valid name"),
         (("a" * 33,), "isn't a valid name"),
         ((7,), "isn't a valid name"),
@@ -98,7 +100,8 @@ def test_an_opponent_is_found_by_its_name_or_its_file(tmp_path: Path) -> None:
     file.write_text("from bots.tic_tac_toe import OPPONENTS", "utf-8")
     assert find(game, "careful").strength == "careful"
     assert find(game, "random").strength == "random"
-    assert find(game, str(file)).strength == "perfect"  # without a name, the strongest player is chosen
+    # if no name is given, the registry returns the strongest player
+    assert find(game, str(file)).strength == "perfect"
     assert find(game, f"{file}:careful").strength == "careful"
     for name in ("Perfect", "", "hunter", f"{file}:hunter"):
         with pytest.raises(BadOpponents, match=r"use careful, perfect, random"):

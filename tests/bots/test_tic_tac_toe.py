@@ -1,5 +1,5 @@
-"""In Tic-tac-toe, `perfect` never loses in any possible game, and `careful` looks one move
-ahead."""
+"""Tests that `perfect` never loses in any possible game of Tic-tac-toe, and that `careful` looks
+one move ahead."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def replies(position: Position, seat: int) -> list[int]:
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_perfect_never_loses(seat: int) -> None:
-    """`perfect` never loses. The test tries each reply of the other player and each cell that
-    `perfect` can choose."""
+    """Tests that `perfect` never loses. The test tries each reply of the opponent and each cell
+    that `perfect` can choose."""
     level: set[Position] = {EMPTY}
     met, ended = 0, [0, 0, 0]
     while level:
@@ -51,7 +51,8 @@ def test_perfect_takes_what_can_be_won() -> None:
 
 
 def test_careful_wins_at_once_or_stops_the_other() -> None:
-    mine, theirs = 0b000_000_011, 0b000_011_000  # two cells in the first row, and two in the second row
+    # two cells in the first row, and two cells in the second row
+    mine, theirs = 0b000_000_011, 0b000_011_000
     assert careful_cells((mine, theirs)) == [2]
     assert careful_cells((0b100_000_001, theirs)) == [5]
     assert careful_cells(EMPTY) == legal_moves(EMPTY)

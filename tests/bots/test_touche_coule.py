@@ -1,5 +1,5 @@
-"""The computer players of Touché Coulé move ships out of danger. They let ships communicate if that
-helps."""
+"""Tests that the computer players of Touché Coulé move ships out of danger, and let ships
+communicate if that makes hits more likely."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ A, B = (f"0x{digit * 40}" for digit in "12")
 
 
 def words(*cells: int) -> Json:
-    """Return the `fired` map of a ship that has fired at these cells on a small board."""
+    """Return the `fired` map of a ship. The ship has fired at these cells on a small board."""
     return {"0": f"0x{sum(1 << cell for cell in cells):064x}"} if cells else {}
 
 
@@ -40,7 +40,8 @@ def choice(shown: Json, seat: int = 0) -> Choice | None:
 
 def test_a_shot_goes_where_the_ship_has_not_fired() -> None:
     shown = board(of_3=[2, 3])
-    assert hits(shown, "3", 0b1100, 1 << 0) == 1 / 12  # it doesn't fire at 2 and 3 again, and never at 14 and 15
+    # no ship fires at 2 and 3 again, nor at its own side's cells 14 and 15
+    assert hits(shown, "3", 0b1100, 1 << 0) == 1 / 12
     assert hits(shown, "3", 0b1100, 1 << 2) == 0
     assert hits(shown, "3", 0b1100, (1 << 16) - 1) == 1
     assert danger(shown, A, 1 << 0) == 1 / 12 + 1 / 14
@@ -63,9 +64,8 @@ def test_it_stays_where_all_have_fired() -> None:
 
 
 def test_its_ships_talk_when_they_hit_more_then() -> None:
-    """Ships communicate if their shots become more likely to hit. After communicating, both ships
-    fire at cells where neither has fired. Otherwise, a ship would waste shots on cells at which the
-    other ship has already fired."""
+    """Tests that ships communicate if this makes their shots more likely to hit. Ships that have
+    communicated don't fire at cells at which either of them has already fired."""
     assert choice(board(of_1=[4, 5, 6], of_2=[8, 9, 10])) == Choice("communicate")
     assert choice(board(of_1=[14, 15])) == Choice("turn", {"turnNo": 7})
 

@@ -1,5 +1,5 @@
-"""Ways to corrupt a database. Each function changes the database and returns the texts that must
-appear in the report."""
+"""Ways to corrupt a database. Each function makes a change in the database, and returns texts that
+the report must contain."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ def kind(corruption: Corruption) -> Corruption:
 
 
 def one(random: Random, database: sqlite3.Connection, query: str, *values: Any) -> dict[str, Any]:
-    """Return a random row among those that the query finds."""
+    """Return a random row from the results of the query."""
     database.row_factory = sqlite3.Row
     return dict(random.choice(database.execute(query, values).fetchall()))
 
 
 def middle(random: Random, database: sqlite3.Connection) -> int:
-    """Return the height of a random block, but never the first block or one of the last two."""
+    """Return the height of a random block. It is never the first block or one of the last two."""
     return int(one(random, database, "SELECT height FROM block ORDER BY height LIMIT -1 OFFSET 2")["height"]) - 2
 
 
 def event(random: Random, database: sqlite3.Connection) -> tuple[dict[str, Any], str]:
-    """Return a random event, and its name in reports."""
+    """Return a random event, and the name that reports use for it."""
     row = one(random, database, "SELECT * FROM event")
     return row, f"event {row['height']}/{row['log_index']}"
 
@@ -108,7 +108,7 @@ def a_height_that_is_no_number(random: Random, database: sqlite3.Connection) -> 
 
 @kind
 def a_tail_of_blocks_missing(random: Random, database: sqlite3.Connection) -> list[str]:
-    """Delete the last blocks, but not their events."""
+    """Delete the last blocks, but keep their events."""
     (height,) = database.execute("SELECT max(height) FROM event").fetchone()
     first = height - random.randrange(5)
     database.execute("DELETE FROM block WHERE height >= ?", (first,))
@@ -117,8 +117,8 @@ def a_tail_of_blocks_missing(random: Random, database: sqlite3.Connection) -> li
 
 @kind
 def a_tail_cut_off(random: Random, database: sqlite3.Connection) -> list[str]:
-    """Delete the last blocks of a match, as a cascade does. The board disappears with its last
-    block."""
+    """Delete the last blocks of a match, as a cascade would. The board disappears with the match's
+    last block."""
     row = one(random, database, 'SELECT * FROM "match" WHERE created_height < height')
     database.execute("PRAGMA foreign_keys=ON")
     database.execute("DELETE FROM block WHERE height >= ?", (row["height"],))
@@ -378,7 +378,7 @@ def _set_match(database: sqlite3.Connection, key: tuple[str, int], **values: Any
 
 @kind
 def an_altered_checkpoint(random: Random, database: sqlite3.Connection) -> list[str]:
-    """Alter a checkpoint. Each board that is computed from it would be wrong."""
+    """Alter a checkpoint, so that each board computed from it would be wrong."""
     row = one(random, database, "SELECT * FROM checkpoint")
     board = json.loads(row["board"]) | {"status": "altered"}
     values = (json.dumps(board, sort_keys=True, separators=(",", ":")), row["game"], row["match"], row["seq"])
@@ -425,8 +425,8 @@ def result(random: Random, database: sqlite3.Connection) -> tuple[dict[str, Any]
 
 @kind
 def another_chain(_random: Random, database: sqlite3.Connection) -> list[str]:
-    """Change the chain's genesis. The blocks still belong to the node's chain, and the manifest
-    confirms this."""
+    """Change the chain's genesis in the database. The blocks still belong to the node's chain, as
+    the manifest confirms."""
     database.execute("UPDATE chain SET genesis = ?", (HASH,))
     return [f"chain 31337: genesis is {HASH}"]
 
@@ -439,8 +439,8 @@ def no_chain(_random: Random, database: sqlite3.Connection) -> list[str]:
 
 @kind
 def counts_confirmed_above_the_chain(_random: Random, database: sqlite3.Connection) -> list[str]:
-    """Mark counts as confirmed up to a block above the chain. If `chainboard verify` accepted this,
-    it would no longer query the contracts."""
+    """Mark counts as confirmed up to a block above the chain's head. If `chainboard verify`
+    believed this, it would no longer compare the counts with the contracts."""
     database.execute("UPDATE confirmed SET height = 1000000")
     return ["confirmed up to block 1000000: not on the chain"]
 
@@ -471,7 +471,7 @@ def a_contract_too_many(random: Random, database: sqlite3.Connection) -> list[st
 
 @kind
 def an_index_that_lacks_rows(_random: Random, database: sqlite3.Connection) -> list[str]:
-    """Break an index, so that queries by name don't find rows that exist."""
+    """Break an SQL index, so that queries by event name don't find existing rows."""
     database.execute("PRAGMA writable_schema=ON")
     [(sql,)] = database.execute("SELECT sql FROM sqlite_master WHERE name = 'event_by_name'").fetchall()
     database.execute("UPDATE sqlite_master SET sql = ? WHERE name = 'event_by_name'", (sql.replace("name, ", "tx, "),))
@@ -480,7 +480,7 @@ def an_index_that_lacks_rows(_random: Random, database: sqlite3.Connection) -> l
 
 @kind
 def blocks_left_out_above_the_chain(random: Random, database: sqlite3.Connection) -> list[str]:
-    """Mark blocks above the chain as left out on purpose. If `chainboard verify` accepted this, it
-    would not report missing blocks."""
+    """Mark blocks above the chain's head as left out on purpose. If `chainboard verify` believed
+    this, it would not report missing blocks."""
     database.execute("INSERT INTO sparse VALUES (1000000)")
     return ["without empty blocks up to block 1000000: not on the chain", *a_block_missing(random, database)]

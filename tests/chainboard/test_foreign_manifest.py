@@ -1,5 +1,5 @@
-"""If a manifest's source sends a bad answer, the command ends with an error in one sentence. It
-takes little time and memory."""
+"""Tests that a command ends with an error in one sentence if the source of a manifest sends a bad
+answer. The command uses little time and memory."""
 
 from __future__ import annotations
 
@@ -76,8 +76,8 @@ async def test_a_gateway_may_be_below_a_path(address: str, asked: str) -> None:
 
 
 async def test_deeply_nested_json_in_a_file_is_refused(tmp_path: Path) -> None:
-    """A file with deeply nested JSON is rejected. In a recursive parser, it would overflow the
-    stack and kill the process."""
+    """Tests that a file with deeply nested JSON is rejected. Otherwise, it would overflow the stack
+    of a recursive parser and kill the process."""
     (tmp_path / "deep.json").write_bytes(DEEP)
     with pytest.raises(UserError, match=NOT_JSON):
         await source.foreign_manifest(str(tmp_path / "deep.json"))

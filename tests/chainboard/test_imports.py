@@ -1,4 +1,5 @@
-"""A command imports only what it needs, because imports take most of a short command's time."""
+"""Tests that a command imports only the modules that it needs. Imports take most of a short
+command's time."""
 
 from __future__ import annotations
 

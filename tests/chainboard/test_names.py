@@ -1,4 +1,5 @@
-"""With `chainboard names`, an operator lists nicknames, removes them, and blocks words."""
+"""Tests `chainboard names`. With this command, an operator lists or removes nicknames, and blocks
+words."""
 
 from __future__ import annotations
 

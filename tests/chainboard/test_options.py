@@ -1,4 +1,4 @@
-"""A command gets its settings from flags and CHAINBOARD_* variables."""
+"""Tests that a command gets its settings from options and CHAINBOARD_* variables."""
 
 from __future__ import annotations
 
@@ -56,13 +56,12 @@ SETTINGS = Settings(
 
 @pytest.fixture(autouse=True)
 def _no_variable(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Remove the variable that is set for all other tests."""
+    """Remove the CHAINBOARD_* variable that is set for all other tests."""
     monkeypatch.delenv("CHAINBOARD_OPPONENTS")
 
 
 def said(*arguments: str, options: tuple[str, ...] = tuple(OPTIONS), **variables: str) -> tuple[Settings, str, bool]:
-    """Return the settings that a command gets from these arguments, and the values of the command's
-    own options."""
+    """Return the settings and the command's own options that result from these arguments."""
     app, heard = typer.Typer(), []
 
     @app.command()

@@ -1,5 +1,5 @@
-"""`chainboard verify` confirms a correct database. It finds, reports and repairs errors, or
-explains why it can't."""
+"""Tests that `chainboard verify` confirms a correct database. The command reports and repairs
+errors, or explains why it can't repair them."""
 
 from __future__ import annotations
 
@@ -55,8 +55,8 @@ FLEET = "PH12 SH81 DV7 BV51 CH40"
 
 @dataclass
 class PlayedChain:
-    """A chain on which all games are played, and a data folder with an index of the chain. The
-    chain runs in its own event loop."""
+    """A chain with matches of all games, and a data folder with an index of the chain. The chain
+    runs in its own event loop."""
 
     runner: asyncio.Runner
     chain: DeployedChain
@@ -77,8 +77,8 @@ class PlayedChain:
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlayedChain]:
-    """Yield a chain on which all games were played. Its matches are short, so the checkpoints are
-    close together."""
+    """Yield a chain with matches of all games. The matches are short, so the index stores
+    checkpoints after fewer events than usual."""
     folder = tmp_path_factory.mktemp("verify")
     with asyncio.Runner() as runner, pytest.MonkeyPatch.context() as patch:
         patch.setattr("indexer.store.match_state.CHECKPOINT_EVERY", 4)
@@ -91,13 +91,14 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlayedChain]:
 
 
 async def all_games(it: DeployedChain) -> None:
-    """Play matches that take more than 50 blocks. They consist of volleys, marks and shots."""
+    """Play matches of the games for more than 50 blocks, with various actions."""
     await it.play(0, "create", 64, 64, False)
     await it.begin(2)
     await it.turn(1, 2, 1)
     ships = (await asyncio.to_thread(it.chain_board, 2))["ships"].values()
     lost = {ship["owner"].lower() for ship in ships if not ship["afloat"]}
-    talker = 2 if it.accounts[1].lower() in lost else 1  # communicating takes two ships; the volley might have sunk one
+    # communicating takes two ships, and the volley might have sunk one
+    talker = 2 if it.accounts[1].lower() in lost else 1
     await it.play(talker, "communicate", 2)
     for number in range(2, 9):
         await it.turn(1, 2, number)
@@ -121,7 +122,7 @@ async def all_games(it: DeployedChain) -> None:
 
 
 def use(it: DeployedChain, game: str) -> None:
-    """Send later calls to this game."""
+    """Send the following calls to the contract of this game."""
     it.game = next(one for one in it.deployments if one.game == game)
 
 
@@ -137,7 +138,8 @@ def rows_of(data: Path) -> dict[str, Any]:
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Process few rows, blocks and boards at a time, so that there are many parts."""
+    """Process few rows, blocks and boards at a time. The command must then put many parts
+    together."""
     few = {
         "verify.partitions.BLOCKS": 7,
         "verify.partitions.EVENTS": 3,
@@ -157,7 +159,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def copy(played: PlayedChain, tmp_path: Path) -> Path:
-    """Return a copy of the data folder, which the test can change."""
+    """Return a copy of the data folder, so that the test can change it."""
     for name in ("index.db", "deployment.json"):
         shutil.copy(played.data / name, tmp_path)
     return tmp_path
@@ -180,16 +182,17 @@ def test_what_is_right_is_said_to_be_in_one_line(played: PlayedChain) -> None:
 
 
 def all_views(played: PlayedChain, fits: dict[str, str]) -> bool:
-    """Return True if the command checked the views at all blocks since the first event. Before this
-    event, there is no match."""
+    """Return True if the command checked the views at all blocks since the first event. No match
+    exists before this event."""
     first, last = (edge(row[0] for row in played.right["event"]) for edge in (min, max))
     top = max(row[0] for row in played.right["block"])
     return top > last and int(fits["at"]) == top - first + 1
 
 
 def test_the_views_of_all_the_last_50_blocks_are_checked(played: PlayedChain) -> None:
-    """The command checks the views at all of the last 50 blocks, including blocks without events.
-    At each block, it checks at least one match. At the head, it checks all matches."""
+    """Tests that the command checks the contracts' views at all of the last 50 blocks, including
+    blocks without events. It checks at least one match at each block, and all matches at the
+    head."""
     fits = played.verify(played.data).verified_counts
     assert int(fits["at"]) >= 50
     assert all_views(played, fits)
@@ -232,8 +235,8 @@ def test_a_game_without_a_view_is_proved_by_the_number_of_events(
 
 
 def test_what_is_not_indexed_yet_is_told_and_no_difference(played: PlayedChain, copy: Path) -> None:
-    """Blocks that are not indexed yet are reported, but don't count as a difference. The index is
-    behind because the indexer isn't running. A repair also reads these blocks."""
+    """Tests that the command reports blocks that the stopped indexer hasn't read yet, but doesn't
+    count them as differences. A repair reads these blocks, too."""
     head = max(row[0] for row in played.right["block"])
     with contextlib.closing(Store(f"sqlite:///{copy / 'index.db'}", GAMES)) as store:
         store.delete_blocks_from(head - 19)
@@ -255,7 +258,8 @@ def seeded(seed: int) -> Any:
 def test_a_corruption_is_found_named_and_repaired(
     played: PlayedChain, copy: Path, seed: int, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:
-    monkeypatch.setattr("indexer.verify.audit.GRACE_SECONDS", 0.1)  # no other process uses this database
+    # no other process is using this database
+    monkeypatch.setattr("indexer.verify.audit.GRACE_SECONDS", 0.1)
     if seed % 2:
         request.getfixturevalue("small")
     corrupt = KINDS[seed % len(KINDS)]
@@ -312,9 +316,8 @@ def test_what_is_wrong_with_one_match_is_found_and_mended_alone(played: PlayedCh
 def test_a_board_that_is_not_the_contracts_is_named_and_no_repair_is_feigned(
     played: PlayedChain, copy: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If a board differs from the contract's board because a reducer is wrong, the command names
-    the board. It doesn't pretend to repair it, because a new index would have the same wrong
-    board."""
+    """A wrong reducer makes a board differ from the contract's board. Tests that the command names
+    this board but doesn't claim to repair it. A new index would have the same wrong board."""
     game = GAMES["tic-tac-toe"]
     mistaken: dict[str, Any] = {**game.reducers, "Moved": lambda board, _event: board}
     monkeypatch.setitem(GAMES, game.slug, replace(game, reducers=mistaken))
@@ -328,14 +331,14 @@ def test_a_board_that_is_not_the_contracts_is_named_and_no_repair_is_feigned(
         assert "Verified" not in found.out
 
 
-# ---- undecidable cases
+# ---- cases that the command can't decide
 
 
 AnswerPatch = Callable[[str, Any, Any], Any]
 
 
 def patch_node(monkeypatch: pytest.MonkeyPatch, patch_answer: AnswerPatch) -> None:
-    """Let `chainboard verify` use a node that lies."""
+    """Let `chainboard verify` use a node that gives wrong answers."""
     monkeypatch.setattr("chainboard.commands.verify.node_at", lambda _settings, urls: LyingNode(urls[0], patch_answer))
 
 
@@ -349,7 +352,7 @@ def without_bloom(where: Callable[[int], bool]) -> AnswerPatch:
 
 
 def refused(said: CommandResult, words: str) -> bool:
-    """Return True if the only output is an error in one line that contains these words."""
+    """Return True if the command printed only one line, an error that contains these words."""
     return said.code == 1 and said.out == "" and words in said.err and said.err.count("\n") == 1
 
 
@@ -368,9 +371,9 @@ def last_event(played: PlayedChain, name: str) -> int:
 def test_a_node_that_hides_a_block_is_found_out_and_the_database_not_blamed(
     played: PlayedChain, copy: Path, monkeypatch: pytest.MonkeyPatch, name: str, words: str
 ) -> None:
-    """If a node hides a block, the command reports the node and not the database. A wrong, empty
-    bloom filter hides a block in the middle of a match, the block at its end, or the only block of
-    a match."""
+    """A node hides a block behind a wrong, empty bloom filter. The block is in the middle of a
+    match, at its end, or the match's only block. Tests that the command blames the node, not the
+    database."""
     hidden = last_event(played, name) - (name == "Answered")
     patch_node(monkeypatch, without_bloom(lambda height: height == hidden))
     for arguments in ((), ("--repair",)):
@@ -423,8 +426,8 @@ def test_a_node_that_is_lost_is_told(played: PlayedChain) -> None:
 
 
 def test_a_database_of_another_chain_is_never_overwritten(played: PlayedChain, copy: Path) -> None:
-    """A database of a different chain is never overwritten, even if only the database names its
-    chain, and no manifest names the node's chain."""
+    """Tests that a database of a different chain is never overwritten. In this test, only the
+    database names its chain, and no manifest names the node's chain."""
     (copy / "deployment.json").unlink()
     with opened(copy) as database:
         database.execute("UPDATE chain SET genesis = '0x00'")
@@ -438,8 +441,8 @@ def test_a_database_of_another_chain_is_never_overwritten(played: PlayedChain, c
 async def test_a_node_of_another_chain_changes_nothing(
     played: PlayedChain, copy: Path, tmp_path: Path, speaks: bool
 ) -> None:
-    """A node on a different chain changes nothing, even if the data folder's manifest names the
-    node's chain."""
+    """Tests that a node on a different chain changes nothing, even if the manifest in the data
+    folder names the node's chain."""
     async with deployed_chain(tmp_path / "other") as other:
         database = f"sqlite:///{copy / 'index.db'}"
         settings = Settings(other.folder if speaks else copy, database, (other.node.url,))
@@ -465,11 +468,12 @@ def test_what_is_no_match_is_told(played: PlayedChain, copy: Path) -> None:
     assert refused(played.verify(copy, str(copy / "index.db")), "is not a replay file")
 
 
-# ---- concurrent changes
+# ---- changes during the command
 
 
 async def forked(folder: Path) -> tuple[contextlib.AsyncExitStack, DeployedChain, Store]:
-    """Return a database, and a chain that has forked three blocks below the database's tip."""
+    """Return a database, and a chain that has forked from it: the last three blocks in the database
+    are no longer on the chain."""
     stack = contextlib.AsyncExitStack()
     it = await stack.enter_async_context(deployed_chain(folder))
     await it.play(0, "create", 64, 64, False)

@@ -2,7 +2,7 @@
 matches.
 
 A module names its game's contract in `CONTRACT`. Modules and tests with the marker `anvil` run on a
-real Anvil node. All others run on an EVM inside the test process.
+real Anvil node. All other tests run on an EVM inside the test process.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from tests.contracts.support.node import Node
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Choose the type of node for a test. A module whose tests need both types gets one chain of
-    each type."""
+    """Choose the type of node for a test. If a module's tests need both types, the module gets one
+    chain of each type."""
     if "kind_of_node" in metafunc.fixturenames:
         kind = AnvilNode if metafunc.definition.get_closest_marker("anvil") else Evm
         metafunc.parametrize("kind_of_node", [pytest.param(kind, id=pytest.HIDDEN_PARAM)], scope="module")
@@ -38,8 +38,8 @@ def node(kind_of_node: type[AnvilNode | Evm]) -> Iterator[Node]:
 
 @pytest.fixture(scope="module")
 def artifact(request: pytest.FixtureRequest) -> Artifact:
-    """Return the contract that the module tests. `mutation/mutants.py` can replace it with a copy
-    that has a planted defect."""
+    """Return the contract that the module tests. A mutation test (`mutation/mutants.py`) replaces
+    it by a copy with a planted defect."""
     planted = os.environ.get("CHAINBOARD_TEST_ARTIFACT")
     return (
         Artifact(**json.loads(Path(planted).read_text("utf-8"))["contract"])

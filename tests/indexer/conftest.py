@@ -18,8 +18,8 @@ MATCH = 2
 
 @pytest.fixture
 async def played(tmp_path: Path) -> AsyncIterator[DeployedChain]:
-    """A chain with a Touché Coulé match (number 2), in which three turns have been played. The
-    board is too large for the match to end by chance."""
+    """A chain with Touché Coulé match number 2, in which the players have taken three turns. The
+    board is so large that the match can't end by chance."""
     async with deployed_chain(tmp_path) as it:
         await it.play(0, "create", 64, 64, False)
         await it.begin(MATCH)

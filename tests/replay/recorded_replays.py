@@ -1,4 +1,4 @@
-"""Provides a chain on which matches of three games were played, and these matches' replay files."""
+"""Provides a chain with matches of three games, and the replay files of these matches."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MATCHES = ("tic-tac-toe/1", "battleship/1", "touche-coule/1")
 
 @dataclass
 class RecordedMatches:
-    """The chain, which has its own event loop, and a data folder with an index of the chain."""
+    """A chain with its own event loop, and a data folder with an index of the chain."""
 
     runner: asyncio.Runner
     chain: DeployedChain
@@ -39,7 +39,7 @@ class RecordedMatches:
         return self.chain.node.url
 
     def text(self, match: str) -> bytes:
-        """Return a match's replay file as the server sends it."""
+        """Return a match's replay file in the form that the server sends."""
         game, number = match.split("/")
         with contextlib.closing(Store(f"sqlite:///{self.data / 'index.db'}", GAMES)) as store:
             return b"".join(stream(store.read, GAMES[game], int(number)))
@@ -56,8 +56,8 @@ class RecordedMatches:
 
 @contextmanager
 def recorded(folder: Path) -> Iterator[RecordedMatches]:
-    """Yield a chain with three matches: a won match of Tic-tac-toe, a short match of Battleship
-    that ends by surrender, and a match of Touché Coulé between two ships."""
+    """Yield a chain with three matches: a won match of Tic-tac-toe, a short match of Battleship in
+    which a player resigns, and a match of Touché Coulé between two ships."""
     with asyncio.Runner() as runner:
         stack = contextlib.AsyncExitStack()
         it = runner.run(stack.enter_async_context(deployed_chain(folder)))
@@ -85,7 +85,8 @@ async def _played(it: DeployedChain) -> None:
     _use(it, "touche-coule")
     await it.begin(1)
     for number in range(1, 4):
-        if it.chain_board(1)["status"] == "playing":  # a lucky shot might have ended the match
+        # a lucky shot might already have ended the match
+        if it.chain_board(1)["status"] == "playing":
             await it.turn(1, 1, number)
     await it.play(1, "create", 64, 64, False)
     await it.begin(2)
@@ -94,8 +95,8 @@ async def _played(it: DeployedChain) -> None:
 
 
 def of_transcript(name: str) -> Json:
-    """Return a recorded match, for example `battleship/honest`, as a replay. The replay doesn't
-    belong to a chain, so its hashes are invented."""
+    """Return a recorded match as a replay, for example `battleship/honest`. The match wasn't played
+    on a real chain, so the replay's hashes are invented."""
     kept: Json = orjson.loads((TRANSCRIPTS / f"{name}.json").read_bytes())
     game, board, events = GAMES[kept["game"]], GAMES[kept["game"]].start, []
     for at, one in enumerate(kept["events"]):

@@ -1,5 +1,5 @@
-"""The program can recompute the hashes of a real chain's headers and receipts. If a node forges
-headers or receipts, the program reports an error."""
+"""Tests that the program recomputes the block hashes of a real chain from headers and receipts. If
+a node forges receipts, the program reports an error. Forged headers don't count as verified."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def block(it: RecordedMatches, height: int) -> tuple[Json, list[Json]]:
 
 
 def busy(it: RecordedMatches) -> tuple[Json, list[Json]]:
-    """Return a block with logs, and its receipts."""
+    """Return the last block of a match, which has logs, and the block's receipts."""
     return block(it, it.replay(MATCH)["events"][-1]["block"])
 
 

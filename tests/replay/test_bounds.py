@@ -1,4 +1,4 @@
-"""The limits for replay files are tested with the same cases as on the page (bounds.test.mjs)."""
+"""Tests the limits for replay files. The tests of the page (bounds.test.mjs) use the same cases."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""`chainboard replay` plays, prints and writes replays, from the index and from a file."""
+"""Tests that `chainboard replay` plays, prints and exports replays, both from the index and from a
+file."""
 
 from __future__ import annotations
 
@@ -50,7 +51,7 @@ def refused(said: CommandResult, code: int, words: str) -> bool:
     return words in re.sub(r"[\s│]+", " ", said.err)
 
 
-# ---- printed as plain text
+# ---- replays printed as plain text
 
 
 @pytest.mark.parametrize("match", MATCHES)
@@ -69,7 +70,8 @@ def test_the_board_at_an_event_is_what_it_was_then(it: RecordedMatches) -> None:
     rows = re.findall(r"^[123] +([X·O]) +([X·O]) +([X·O]) *$", said.out, re.MULTILINE)
     assert rows == [("X", "·", "·"), ("·", "O", "·"), ("·", "·", "·")]
     assert "Lucid Dunlin put O on B2" in said.out
-    assert re.findall(r"^ *(\d+)  block", said.out, re.MULTILINE)[-1] == "6"  # no later event is printed
+    # nothing about later events is printed
+    assert re.findall(r"^ *(\d+)  block", said.out, re.MULTILINE)[-1] == "6"
 
 
 def test_an_event_inside_of_a_transaction_is_a_moment_too(it: RecordedMatches) -> None:
@@ -116,7 +118,8 @@ def test_no_text_of_a_file_is_obeyed_by_a_terminal_or_a_picture(it: RecordedMatc
 
 
 def test_what_no_game_makes_is_told(it: RecordedMatches, tmp_path: Path) -> None:
-    """The replay's patches and hash match, but the game can't produce the replay's board."""
+    """Tests a replay whose patches match its hash, but whose board is impossible in the game. The
+    command says that it can't draw the board."""
     bad = it.replay("touche-coule/1")
     bad["events"][-1]["patch"] = {"players": None, "ships": {"1": {"x": "left"}}}
     bad["board"] = bad["start"]
@@ -127,7 +130,7 @@ def test_what_no_game_makes_is_told(it: RecordedMatches, tmp_path: Path) -> None
     assert refused(replay(it, file), 1, "can't draw the position because the replay has data that")
 
 
-# ---- written to a file
+# ---- replays exported to a file
 
 
 def exported(it: RecordedMatches, match: str, file: Path, *arguments: object) -> Path:
@@ -192,7 +195,7 @@ def test_too_many_steps_are_thinned_evenly_and_that_is_said(
 
 
 def letters(said: str, weight: int = 400) -> bytes:
-    """Draw a text as on a machine without fonts, and return its pixels."""
+    """Draw a text as on a machine without fonts. Return the drawing's pixels."""
     text = f'<text y="40" font-size="32" font-family="system-ui, sans-serif" font-weight="{weight}">{said}</text>'
     drawing = f'<svg xmlns="http://www.w3.org/2000/svg" width="200" height="50">{text}</svg>'
     with Image.open(io.BytesIO(raster.png(drawing))) as found:
@@ -202,7 +205,7 @@ def letters(said: str, weight: int = 400) -> bytes:
 def test_a_machine_without_fonts_writes_accents(monkeypatch: pytest.MonkeyPatch) -> None:
     alone = partial(resvg_py.svg_to_bytes, skip_system_fonts=True)
     monkeypatch.setattr(resvg_py, "svg_to_bytes", alone)
-    tofu = letters("\U000f0000")  # a private-use character, which no font has
+    tofu = letters("\U000f0000")  # a private-use character, for which no font has a glyph
     for weight in (400, 700):
         drawn = [letters(one, weight) for one in ("", "e", "é", "è", "ç", "Ł", "ж", "Coulé", "Coule", "…", "·")]
         assert len(set(drawn)) == len(drawn)
@@ -234,7 +237,7 @@ def test_without_node_it_is_told_what_is_missing(it: RecordedMatches, monkeypatc
     assert refused(said, 1, "Node is not installed, but it is needed to draw the boards: install Node >= 20")
 
 
-# ---- played
+# ---- replays played in the terminal
 
 
 FEW = (*ONE_MATCH_PER_GAME, "deblockle/sheet", "conquest/left")
@@ -259,8 +262,8 @@ def test_every_moment_of_every_recorded_match_fits_a_terminal(name: str) -> None
 
 @pytest.mark.parametrize("name", FEW[:-1])
 def test_the_board_after_each_event_is_drawn(name: str) -> None:
-    """The board can be drawn after each event, even between two events of one transaction. At that
-    time, there may be no player to move."""
+    """Tests that the board can be drawn after each event, even between two events of one
+    transaction. Between such events, there may be no player to move."""
     timeline = Timeline(of_transcript(name))
     with NodeRenderer(timeline.replay["game"]["slug"]) as renderer:
         for frame in timeline.frames(by_event=True):
@@ -268,8 +271,8 @@ def test_the_board_after_each_event_is_drawn(name: str) -> None:
 
 
 def test_a_board_of_cubes_is_told_as_the_games_own_log_tells_it() -> None:
-    """A board of cubes is printed as in the example of the game's rules after its sixth move: empty
-    squares, empty star squares, and upper faces with their players."""
+    """Tests that a board of cubes looks the same as the example in the game's rules after the sixth
+    move. It shows empty squares, stars, and the top face and the owner of each cube."""
     timeline = Timeline(of_transcript("deblockle/sheet"))
     frame = next(frame for frame in timeline.frames() if frame.first <= 19 <= frame.last)
     with NodeRenderer("deblockle") as renderer:
@@ -300,8 +303,8 @@ def test_what_streams_is_told_with_the_players() -> None:
 
 
 def test_a_large_board_is_shown_whole_in_a_small_terminal() -> None:
-    """In 80 columns and 14 lines, a board of 64 x 64 cells is shown as a whole. Each character
-    shows the most frequent value of five rows and two columns."""
+    """Tests that a terminal with 80 columns and 14 lines shows a whole board of 64 x 64 cells. Each
+    character shows the most frequent value among the cells in five rows and two columns."""
     at = {"1": 0, "2": 20 * 64 + 40, "3": 63 * 64 + 63, "4": 40 * 64 + 20, "5": 41 * 64 + 21}
     pieces = [
         {"cell": cell, "label": label, "colour": 0, "shape": 0, "size": None, "sunk": False}
@@ -338,9 +341,9 @@ def test_keys_and_time_move_the_player() -> None:
     assert playback.at == 0
     playback.tick(1.0)
     playback.tick(2.0)
-    assert (playback.at, playback.playing) == (2, False)  # at the end of the replay
+    assert (playback.at, playback.playing) == (2, False)  # the replay has reached its end
     playback.press("space", 9.0)
-    assert (playback.at, playback.playing) == (0, True)  # it starts again
+    assert (playback.at, playback.playing) == (0, True)  # it restarts from the beginning
     for key, at in (("right", 1), ("end", 2), ("right", 2), ("left", 1), ("home", 0), ("left", 0), ("?", 0)):
         playback.press(key, 9.0)
         assert (playback.at, playback.playing) == (at, False)

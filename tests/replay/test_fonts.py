@@ -1,5 +1,5 @@
-"""The fonts for pictures have a glyph for each character in the page's texts and names. They are
-small and have licences."""
+"""Tests that the fonts for pictures have a glyph for each character in the page's texts and names.
+The font files must be small and have licences."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ def font(file: str) -> ImageFont.FreeTypeFont:
 
 
 def has(file: str, letter: str) -> bool:
-    """Return True if the letter looks different from the sign for a missing glyph."""
+    """Return True if the font draws this letter differently from a missing glyph."""
     return bytes(font(file).getmask(letter)) != bytes(font(file).getmask(NOWHERE))
 
 
 def test_every_character_of_the_tables_has_a_glyph() -> None:
-    """The fonts have a glyph for every character in the page's texts. If this test fails, run `make
-    fonts`."""
+    """Tests that the fonts have a glyph for every character in the page's texts. If this test
+    fails, run `make fonts`."""
     letters = {one for file in tables() for one in json.dumps(json.loads(file.read_text("utf-8")), ensure_ascii=False)}
     assert len(letters) > 700
     missing = [

@@ -1,5 +1,5 @@
-"""The schema of replay files agrees with the server's code, with a real file, and with the pages
-about the format."""
+"""Tests that the schema of replay files agrees with the server's code, with a real file, and with
+the pages that document the format."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def it(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RecordedMatches]:
 
 
 def fields(schema: Json, whole: Json, path: str = "") -> Iterator[tuple[str, bool]]:
-    """Yield each field's path, and True if the field is required. Follow references in the
-    schema."""
+    """Yield the path of each field in the schema, and True if the field is required. Follow the
+    schema's references."""
     if "$ref" in schema:
         schema = whole["$defs"][schema["$ref"].rsplit("/", 1)[1]]
     if "items" in schema:

@@ -1,5 +1,5 @@
-"""The terminal and all exports reject malicious replay files within a limited time, and say why in
-a sentence."""
+"""Tests that the terminal and all exports reject malicious replay files within a limited time. The
+error message gives the reason in a sentence."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ EXAMPLES = 60
 
 
 def real(name: str) -> Json:
-    """Return a copy of a recorded replay, which the test can change."""
+    """Return a copy of a recorded replay, so that the test can change it."""
     return copy.deepcopy(replay_of(name))
 
 
 def refolded(replay: Json) -> Json:
-    """Replace the board and its hash with the result of the patches, so that only a check of the
-    values can find a fault."""
+    """Replace the board with the result of the patches, and the hash with the board's hash. A
+    replay with wrong values is then consistent, so only a check of the values finds the fault."""
     board = replay["start"]
     for event in replay["events"]:
         board = apply_patch(board, event["patch"])
@@ -124,7 +124,7 @@ def test_what_takes_too_long_to_draw_is_given_up(monkeypatch: pytest.MonkeyPatch
         drawer.svg({"match": "tic-tac-toe/1"})
 
 
-# ---- random damage
+# ---- random changes
 
 VALUES: st.SearchStrategy[Any] = st.one_of(
     st.none(),
@@ -136,7 +136,7 @@ VALUES: st.SearchStrategy[Any] = st.one_of(
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Yield the places with a value that can be replaced."""
+    """Yield the places in a replay where a test can replace a value."""
     items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, inner in items:
         yield (*path, key)
@@ -174,9 +174,10 @@ def test_a_real_file_that_was_spoilt_is_shown_or_told(name: str) -> None:
 
 
 def seen(replay: Json, drawer: NodeRenderer, at: int) -> bool:
-    """Show the replay in the terminal and in pictures. Return False if it is rejected with a
-    reason."""
-    with suppress(AttributeError, KeyError, TypeError):  # if the replay can't be folded, show it as it is
+    """Show the replay in the terminal and in pictures. Return False if the program rejects the
+    replay with a reason."""
+    # if the patches can't be applied, show the replay as it is
+    with suppress(AttributeError, KeyError, TypeError):
         replay = refolded(replay)
     try:
         timeline = Timeline(check_replay(orjson.loads(orjson.dumps(replay)), "it"))

@@ -1,4 +1,4 @@
-"""In the terminal, a replay shows all of its words in the chosen language."""
+"""Tests that a replay in the terminal shows all its words in the chosen language."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from tests.support.page.pseudo import untranslated
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_every_sentence_of_recorded_matches_is_in_the_tables(slug: str) -> None:
-    """The messages contain all sentences of recorded matches. The test uses one event of each name,
-    and the end of each match."""
+    """Tests that the tables contain all sentences about recorded matches. The test uses one event
+    with each name, and the end of each match."""
     seen: set[str] = set()
     with NodeRenderer(slug, "pseudo") as renderer:
         for file in sorted((TRANSCRIPTS / slug).glob("*.json")):

@@ -1,4 +1,5 @@
-"""A contract that links libraries belongs to this version only if its libraries do, too."""
+"""Tests that a contract that links libraries counts as this version's contract only if the
+libraries are this version's, too."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""A map shows each land's terrain, owner and number, both in characters and as a drawing."""
+"""Tests that a map shows each land's terrain, owner and number, both as text in the terminal and as
+a drawing."""
 
 from __future__ import annotations
 
@@ -28,8 +29,8 @@ def colours() -> Colours:
 
 @pytest.fixture(scope="module")
 def pictures() -> list[Json]:
-    """Return the pictures of an early frame, in which no land has an owner yet, of the middle
-    frame, and of the last frame."""
+    """Return three pictures of the replay: of an early frame, in which no land has an owner yet, of
+    the middle frame, and of the last frame."""
     timeline = Timeline(of_transcript(MATCH))
     frames = timeline.frames()
     with NodeRenderer("conquest") as renderer:
@@ -66,8 +67,8 @@ def test_it_says_of_each_land_whose_it_is_and_what_is_there(pictures: list[Json]
 
 
 def test_each_letter_is_what_is_under_it(pictures: list[Json], colours: Colours) -> None:
-    """Each letter on the printed map shows what is on its cell. The map is printed at full size,
-    with two letters per cell."""
+    """Tests that each letter on the printed map shows the content of its cell. The map is printed
+    at full size, with two letters for each cell."""
     picture = pictures[0]
     lines = draw_map(picture, colours, (200, 70), colour=False)[1:]
     assert len(lines) == 64
@@ -88,8 +89,8 @@ def test_colours_are_those_of_the_page(pictures: list[Json], colours: Colours) -
 
 
 def test_a_drawing_keeps_its_numbers_before_their_outlines() -> None:
-    """Each number is drawn after its outline. Otherwise, a renderer without the page's styles would
-    paint the outline over the number."""
+    """Tests that the drawing contains each number after the number's outline. Otherwise, a renderer
+    without the page's styles would paint the outline over the number."""
     timeline = Timeline(of_transcript(MATCH))
     with NodeRenderer("conquest") as renderer:
         svg = renderer.svg(timeline.still_input(timeline.frames()[-1]))

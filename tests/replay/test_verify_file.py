@@ -1,5 +1,5 @@
-"""`chainboard verify FILE` confirms a correct replay. If a replay was altered, the command finds
-the place."""
+"""Tests that `chainboard verify FILE` confirms a correct replay, and reports where an altered
+replay is wrong."""
 
 from __future__ import annotations
 
@@ -41,7 +41,8 @@ def verify(it: RecordedMatches, file: Path) -> CommandResult:
 
 
 def differences_of(it: RecordedMatches, replay: Any) -> list[str]:
-    """Return the differences between a replay and the chain. A correct replay has none."""
+    """Return the differences between a replay and the chain. A correct replay has no
+    differences."""
     try:
         return it.runner.run(verify_replay(it.chain.node, check_replay(replay, "it"))).differences
     except ReplayError as error:
@@ -58,11 +59,11 @@ def test_a_true_file_is_said_to_be_true(it: RecordedMatches, match: str, tmp_pat
     assert not (tmp_path / "nothing-is-here").exists()
 
 
-# ---- a single alteration
+# ---- replays with a single alteration
 
 
 def leaf_paths(value: Any, path: Path_ = ()) -> Iterator[Path_]:
-    """Yield the paths of values that contain no other values."""
+    """Yield the path of each value that contains no other values."""
     items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, inner in items:
         yield from leaf_paths(inner, (*path, key))
@@ -77,7 +78,8 @@ def at(value: Any, path: Path_) -> Any:
 
 
 def other_values(value: Any) -> list[Any]:
-    """Return other values: a similar value, and a value with a different type."""
+    """Return wrong values to replace this value: similar values, and values with a different
+    type."""
     if isinstance(value, bool):
         return [not value, int(value)]
     if isinstance(value, int):
@@ -89,7 +91,7 @@ def other_values(value: Any) -> list[Any]:
 
 
 def names_path(path: Path_, said: str) -> bool:
-    """Return True if a sentence names the altered event or member."""
+    """Return True if the sentence names the event or the member at this path."""
     if path[0] == "events" and len(path) > 1:
         return f"event {int(path[1]) + 1} " in said and (len(path) < 3 or str(path[2]) in said)
     return str(path[-1]) in said or str(path[0]) in said
@@ -101,8 +103,8 @@ ALTERED += [pytest.param(one, 1, marks=pytest.mark.soak) for one in MATCHES[1:]]
 
 @pytest.mark.parametrize(("match", "values"), ALTERED)
 def test_any_place_that_is_altered_is_found_and_named(it: RecordedMatches, match: str, values: int | None) -> None:
-    """Any altered value is found and named. The test tries all replacements of each value, or one
-    whose type varies from place to place."""
+    """Tests that the command finds and names any altered value. The test replaces each value by all
+    wrong values, or by one wrong value whose type varies from place to place."""
     replay = it.replay(match)
     places = list(leaf_paths(replay))
     assert len(places) > 150
@@ -128,8 +130,8 @@ def object_paths(value: Any, path: Path_ = ()) -> Iterator[Path_]:
 
 @pytest.mark.parametrize("share", [pytest.param(1, marks=pytest.mark.soak), 4])
 def test_any_key_that_is_missing_or_too_many_is_found(it: RecordedMatches, share: int) -> None:
-    """Any missing or extra key is found. The test tries all objects, or one in four, with the first
-    object of each kind."""
+    """Tests that the command finds any missing or extra key. The test changes all objects, or one
+    in four objects of each kind, including the first."""
     replay = it.replay("tic-tac-toe/1")
     missed, kinds = [], Counter[Path_]()
     for path in object_paths(replay):
@@ -197,7 +199,7 @@ def test_another_number_on_a_match_that_is_there_is_found(it: RecordedMatches) -
     assert said == ["match is tic-tac-toe/2, the chain has tic-tac-toe/1"]
 
 
-# ---- true despite differences
+# ---- correct replays that differ from the chain
 
 
 def test_a_match_that_has_gone_on_since_is_true(it: RecordedMatches, tmp_path: Path) -> None:
@@ -212,7 +214,7 @@ def test_a_match_that_has_gone_on_since_is_true(it: RecordedMatches, tmp_path: P
 
 
 class NodeWrapper:
-    """A real node. A test can alter one kind of its answers."""
+    """A real node. A subclass can alter the node's answers to one kind of request."""
 
     def __init__(self, node: Any) -> None:
         self.node = node
@@ -223,7 +225,7 @@ class NodeWrapper:
 
 def test_a_node_that_leaves_something_out_is_blamed_and_not_the_file(it: RecordedMatches) -> None:
     class Short(NodeWrapper):
-        """A node that leaves out the last log of each block."""
+        """A node that omits the last log of each receipt."""
 
         async def receipts(self, header: Any) -> Any:
             found = await self.node.receipts(header)
@@ -244,12 +246,12 @@ def test_a_block_that_never_was_is_found(it: RecordedMatches, place: Path_) -> N
 
 
 def test_what_the_node_has_no_more_is_counted_as_pruned(it: RecordedMatches, tmp_path: Path) -> None:
-    """The node no longer has the state of old blocks. These boards count as pruned, and only the
-    board at the head is compared."""
+    """Tests a node that no longer has the state of old blocks. The boards at these blocks count as
+    pruned. The command compares only the board at the head."""
     file = it.file("tic-tac-toe/1", tmp_path)
 
     class Forgetful(NodeWrapper):
-        """A node that doesn't have the states of old blocks."""
+        """A node that has no states of blocks before the head."""
 
         async def request(self, method: str, params: Any = ()) -> Any:
             if method == "eth_getBalance" and int(params[1], 16) < head:
@@ -263,8 +265,8 @@ def test_what_the_node_has_no_more_is_counted_as_pruned(it: RecordedMatches, tmp
 
 
 def test_a_contract_of_another_version_is_said_to_be_one(it: RecordedMatches, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A contract of another version can have different events. In that case, only its deployer has
-    the ABI."""
+    """Tests a contract of a different version with different events. Only a deployer of that
+    contract has its ABI, so the command can read its events only from the deployer's data."""
     ours, replay = named_contract._artifact(GAMES["tic-tac-toe"]), it.replay("tic-tac-toe/1")
     without = [entry for entry in ours.abi if entry.get("name") != "Moved"]
     later = replace(ours, bytecode="0x6000", abi=without)

@@ -1,5 +1,5 @@
-"""Sentence constructions that are hard to read. For each construction, one example must match its
-pattern, and another must not."""
+"""The sentence constructions that prose in this repository must not contain. Each construction has
+two examples: its pattern must match the first and must not match the second."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 
 class Construction(NamedTuple):
-    """A sentence construction that is forbidden in passages of these kinds. A sentence contains the
-    construction if it matches `pattern`. If `kinds` is empty, the construction is forbidden in all
-    kinds."""
+    """A forbidden sentence construction. A sentence contains the construction if it matches
+    `pattern`. `kinds` lists the kinds of passages in which the construction is forbidden. If
+    `kinds` is empty, it is forbidden in all kinds."""
 
     name: str
     pattern: re.Pattern[str]

@@ -1,5 +1,5 @@
-"""Reads the prose in the repository: docstrings, comments, messages, the texts on the page, and
-Markdown."""
+"""Finds the prose in the repository's files: docstrings, comments, messages, the texts on the page,
+and Markdown."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 
 class Passage(NamedTuple):
-    """A piece of prose. `kind` is docstring, tag, comment, message, text, page or cell."""
+    """A piece of prose in a file, and the line where it starts. `kind` is docstring, tag, comment,
+    message, text, page or cell."""
 
     line: int
     kind: str
@@ -22,7 +23,7 @@ class Passage(NamedTuple):
 
 
 def passages(path: Path) -> Iterator[Passage]:
-    """Yield the prose in a file. Choose the parser by the file's suffix."""
+    """Yield the prose in a file. The file's suffix determines the parser."""
     source = path.read_text("utf-8")
     match path.suffix:
         case ".py":
@@ -36,7 +37,8 @@ def passages(path: Path) -> Iterator[Passage]:
 
 
 def python(source: str) -> Iterator[Passage]:
-    """Yield the docstrings, the comments, and the string literals that read like sentences."""
+    """Yield the docstrings and the comments of a Python module, and its string literals that look
+    like sentences."""
     docstrings = set()
     tree = ast.parse(source)
     for node in ast.walk(tree):
@@ -78,8 +80,8 @@ TYPE = re.compile(r"^\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}\s*")
 
 
 def c_like(source: str) -> Iterator[Passage]:
-    """Yield the comments in JavaScript, Solidity or CSS. The text of each tag is a separate
-    passage."""
+    """Yield the comments in JavaScript, Solidity or CSS source code. Yield the text of each tag,
+    such as `@param`, as a separate passage."""
     for found in COMMENT.finditer(source):
         line = source.count("\n", 0, found.start()) + 1
         raw = found.group()
@@ -101,7 +103,7 @@ def c_like(source: str) -> Iterator[Passage]:
 
 
 def markdown(source: str) -> Iterator[Passage]:
-    """Yield paragraphs, list items, headings and table cells, without code."""
+    """Yield a Markdown page's paragraphs, list items, headings and table cells, without code."""
     block: list[str] = []
     start, fenced = 0, False
     for number, line in enumerate([*source.split("\n"), ""], 1):
@@ -125,7 +127,7 @@ def markdown(source: str) -> Iterator[Passage]:
 
 
 def texts(source: str) -> Iterator[Passage]:
-    """Yield the texts in a JSON table of messages. Each placeholder becomes X."""
+    """Yield the texts in a JSON table of messages. Replace each placeholder with X."""
     found = json.loads(source)
     keys = {key: source.count("\n", 0, source.find(f'"{key}"')) + 1 for key in found}
     for key, text in found.items():
@@ -136,7 +138,7 @@ def texts(source: str) -> Iterator[Passage]:
 
 
 def sentences(text: str) -> list[str]:
-    """Split prose into sentences. Code in backticks counts as one word, and a link counts as its
+    """Split prose into sentences. Replace code in backticks with one word, and each link with its
     text."""
     text = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", text)
     text = re.sub(r"`[^`]*`", "`x`", text)

@@ -1,5 +1,5 @@
-"""All files and names in docs/explanation/architecture.md exist, and the entries in its glossary
-are short."""
+"""Tests that all files and names in docs/explanation/architecture.md exist, and that the entries in
+its glossary are short."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ TOP = Path(__file__).parents[2]
 PAGE = (TOP / "docs" / "explanation" / "architecture.md").read_text("utf-8")
 FILE = r"`((?:\w[\w.-]*/)+[\w.-]+\.(?:py|js|sol|mjs|json|toml)|\w[\w.-]*\.(?:toml|js))`"
 NAMES = re.compile(FILE + r"(?:: ((?:`[\w.]+`(?:, )?)+))?")
-"""A pattern for a file and, optionally, names that the file defines: `path`: `Class.method`,
-`function`."""
+"""A pattern for a file and, optionally, names that the file defines. An example: `path`:
+`Class.method`, `function`."""
 MOST_WORDS = 40
 
 
 def listed_names() -> list[tuple[str, str]]:
-    """Return pairs of a file and a name from the architecture page. A file without names gets one
-    pair, with the name ""."""
+    """Return pairs of a file and a name that the architecture page mentions. If the page mentions a
+    file without names, the file gets one pair, with the name ""."""
     found = set()
     for file, names in NAMES.findall(PAGE):
         if "/" in file or (TOP / file).exists():
@@ -53,8 +53,8 @@ def python_names(body: list[ast.stmt], prefix: str) -> list[str]:
 
 
 def folders() -> list[str]:
-    """Return the folders from the page's two tables. Folders from the second table get the prefix
-    `frontend-static/`."""
+    """Return the folders in the architecture page's two tables. Folders in the second table get the
+    prefix `frontend-static/`."""
     first, _, second = PAGE.partition("## The page\n")
     row = re.compile(r"^\| `([\w/-]+/)` \|", re.MULTILINE)
     return [*row.findall(first), *(f"frontend-static/{name}" for name in row.findall(second))]

@@ -1,5 +1,5 @@
-"""The gas that each game declares for its calls matches the gas that a node charges. The cost table
-in the README is up to date."""
+"""Compares the gas that each game declares for its calls with the gas that a node charges. Also
+tests that the cost table in the README is up to date."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ rare_calls = cache(measured_rare)
 
 @pytest.mark.parametrize("slug", MATCHES)
 def test_a_match_takes_the_gas_that_its_game_says(slug: str) -> None:
-    """A call's mean gas may differ from the declared gas by 10 %. The gas of a whole match may
-    differ from the declared mean by 40 %, because changed code can produce a different random
+    """Tests that a call's mean gas differs from the declared gas by at most 10 %. The gas of a
+    whole match may differ by 40 %, because each change to the code can produce a different random
     match."""
     match = whole_match(slug)
     check_means(slug, match.mean)
@@ -45,8 +45,8 @@ def check_means(slug: str, mean: Mapping[str, int]) -> None:
 
 @pytest.mark.parametrize("slug", MATCHES)
 def test_a_rare_call_takes_the_gas_that_its_game_says(slug: str) -> None:
-    """A rare call's gas may differ from the declared gas by 10 %. Each of the game's actions must
-    be measured."""
+    """Tests that the gas of a rare call differs from the declared gas by at most 10 %. Also tests
+    that the whole match and the rare calls together contain all of the game's actions."""
     often = whole_match(slug).mean
     rare = {name: gas for name, gas in rare_calls(slug).mean.items() if name not in often}
     check_means(slug, rare)
@@ -55,15 +55,16 @@ def test_a_rare_call_takes_the_gas_that_its_game_says(slug: str) -> None:
 
 @pytest.mark.parametrize("slug", MATCHES)
 def test_long_arguments_have_the_words_that_the_game_says(slug: str) -> None:
-    """On a rollup, the data fee depends on the number of 32-byte words in a call. A call whose game
-    declares no number has at most 12 words."""
+    """Tests the declared number of 32-byte words in a call, which determines the data fee on a
+    rollup. If a game declares no number for a call, the call has at most 12 words."""
     says = usual_words(slug)
     for name, words in (rare_calls(slug).words | whole_match(slug).words).items():
         assert says[name] == pytest.approx(words, rel=0.1) if says[name] else words <= 12, name
 
 
 def test_every_action_of_every_game_has_a_usual_gas() -> None:
-    """The page shows the cost of each action, so it needs each action's usual gas."""
+    """Tests that each action of each game has a usual gas, because the page computes the action's
+    cost from it."""
     missing = [f"{slug}: {name}" for slug in GAMES for name, gas in usual_gas(slug).items() if not gas]
     assert missing == [], (
         "python -m bench costs measures it; a call that no match has needs bench/contracts/rare_calls.py"

@@ -1,5 +1,5 @@
-"""The documents are short, and their links work. The states, metrics and messages that they name
-exist.
+"""Tests of the documents: they must be short, their links must work, and the states, metrics and
+messages that they name must exist.
 
 `make check` compares the generated pages (docs/reference) with the code. Other tests run the
 programs and queries in the documents."""
@@ -48,7 +48,7 @@ def test_the_pictures_are_those_of_the_readme() -> None:
 
 
 def anchors(text: str) -> set[str]:
-    """Return the anchors of a page's headings. GitHub derives anchors in the same way."""
+    """Return the anchors of a page's headings, derived by the same rules as on GitHub."""
     headings = re.findall(r"^#+ (.*)$", re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL), re.MULTILINE)
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
@@ -85,7 +85,7 @@ def test_named_metrics_exist() -> None:
 
 
 def documented_messages() -> list[str]:
-    """Return the fixed parts of each message in the monitoring guide's table."""
+    """Return the fixed parts of each message in the table of messages in the monitoring guide."""
     table = MONITOR.partition("| message | what to do |")[2].partition("\n## ")[0]
     rows = [line.split("|")[1].strip() for line in table.splitlines() if line.startswith("| ") and "---" not in line]
     return [part.strip() for row in rows for part in row.split("…") if len(part.strip()) > 12]

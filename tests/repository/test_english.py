@@ -1,4 +1,4 @@
-"""The project's prose is plain English. It has short sentences, no misspelt words, and no
+"""Tests that the project's prose is plain English: short sentences, no misspelt words, and no
 constructions that readers have to decode.
 
 The rules are in docs/style.md, and the patterns are in `constructions.py`."""
@@ -23,8 +23,8 @@ FOREIGN = (
     *("contracts/vendor/", "tests/fixtures/", "docs/reference/", "THIRD-PARTY.md"),
     *("docs/style.md", "tests/repository/constructions.py"),
 )
-"""Files that the check skips: files from third parties, recorded files, generated files, and files
-that quote forbidden words."""
+"""The files that the tests skip: files from third parties, recorded files, generated files, and
+files that quote forbidden words."""
 LISTED = subprocess.check_output(["git", "ls-files"], cwd=TOP, text=True).splitlines()
 FILES = [name for name in LISTED if name.endswith(SUFFIXES) and not name.startswith(FOREIGN) and (TOP / name).exists()]
 
@@ -41,10 +41,11 @@ def in_folder(folder: str) -> Iterator[str]:
 
 
 def findings(name: str) -> Iterator[str]:
-    """Yield one line of text for each fault in a file's prose."""
+    """Yield one line of text for each long sentence and each forbidden construction in a file's
+    prose."""
     for line, kind, text in passages(TOP / name):
         if kind == "message" and name.startswith("tests/"):
-            continue  # in tests, strings are data
+            continue  # strings in tests are test data
         for sentence in sentences(text):
             if kind != "message" and len(sentence.split()) > MOST_WORDS:
                 yield f"{name}:{line}: {len(sentence.split())} words: {sentence}"
@@ -60,8 +61,8 @@ def test_sentences_are_short_and_plain(folder: str) -> None:
 
 
 def wide_lines(name: str) -> Iterator[str]:
-    """Yield lines of prose that are too wide: more than 160 characters in the changelog, and more
-    than WIDTH in other files.
+    """Yield the lines of prose that are too wide: more than 160 characters in the changelog, and
+    more than WIDTH in other files.
 
     JSDoc types, JSDoc tags, links and tables don't count. Ruff checks the width of Python files."""
     width = 160 if name == "CHANGELOG.md" else WIDTH
@@ -91,7 +92,7 @@ def test_a_construction_is_found_and_plain_english_is_left_alone(construction: C
 
 
 def test_words_are_spelt_right() -> None:
-    """The tool codespell reads the words that it must ignore from pyproject.toml."""
+    """Tests the spelling with codespell. Its list of words to ignore is in pyproject.toml."""
     found = subprocess.run(
         [sys.executable, "-m", "codespell_lib", *FILES], cwd=TOP, capture_output=True, text=True, timeout=300
     )

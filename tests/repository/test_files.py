@@ -1,4 +1,5 @@
-"""Tracked files and folders follow rules about their contents and sizes."""
+"""Tests that the files and folders tracked by Git follow the rules about their contents and
+sizes."""
 
 from __future__ import annotations
 
@@ -45,7 +46,7 @@ def test_no_text_of_others_becomes_html() -> None:
 
 
 def test_files_are_short() -> None:
-    """Source files have at most 300 lines, and test files have at most 560."""
+    """Tests that source files have at most 300 lines, and test files at most 560."""
     for name in tracked():
         if name.endswith((".py", ".js", ".sol")) and "vendor" not in name:
             most = 560 if name.startswith("tests/") else 300
@@ -57,8 +58,8 @@ SOURCE = (".py", ".js", ".mjs", ".sol")
 
 
 def test_folders_have_few_entries() -> None:
-    """The test counts source files and folders that contain source files. It doesn't count styles,
-    icons, tables, `__init__.py` or `vendor`."""
+    """Tests that no folder has too many source files and folders with source files. Styles, icons,
+    tables, `__init__.py` and `vendor` don't count."""
     entries: dict[str, set[str]] = {}
     for name in tracked():
         if name.endswith(SOURCE) and not name.endswith("__init__.py"):

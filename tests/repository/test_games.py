@@ -1,4 +1,5 @@
-"""Each game has all parts that it needs. If parts are missing, the test's message lists them."""
+"""Tests that each game has all the parts that it needs. A failing test's message lists the missing
+parts."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ TOP = Path(__file__).parents[2]
 
 
 def missing_parts(top: Path, module: str, slug: str, contract: str, abi: list[Json], reduced: set[str]) -> list[str]:
-    """Return a game's missing parts. Each entry also says what to add."""
+    """Return one line of text for each part that a game lacks. The line says what to add."""
     wanted = {
         f"contracts/src/games/{module}/{contract}.sol": "its rules",
         f"contracts/artifacts/{contract}.json": "its compiled rules (run `chainboard build`)",
@@ -48,8 +49,8 @@ def test_a_registered_game_lacks_nothing(module: str) -> None:
 
 @pytest.mark.parametrize("module", MODULES)
 def test_a_game_with_a_timeout_says_when_it_is_due(module: str) -> None:
-    """The keeper is a process that claims expired timeouts. It needs each game's `overdue` function
-    to find them."""
+    """Tests that `overdue` returns the action that claims an expired timeout. The keeper, a process
+    that claims timeouts, needs this function."""
     game = next(game for game in GAMES.values() if game.module == module)
     functions = {entry["name"] for entry in artifacts.load(game.contract).abi if entry["type"] == "function"}
     due, actions = (
@@ -76,16 +77,17 @@ def test_a_forgotten_part_is_named(tmp_path: Path, part: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.slug)
 def test_a_registered_game_can_be_compared_with_its_contracts_view(game: Game) -> None:
-    """`chainboard verify` uses `from_contract` and `from_board` to compare boards. Without them, it
-    can only compare the number of events."""
+    """Tests that each game defines `from_contract` and `from_board`, with which `chainboard verify`
+    compares boards. Without them, the command can only compare the number of events."""
     assert game.from_contract is not None
     assert game.from_board is not None
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.slug)
 def test_the_page_can_compare_it_too(game: Game) -> None:
-    """The page uses `fromContract` and `fromBoard` to compare its board with the contract's board.
-    Without them, it can only compare the number of events."""
+    """Tests that each game's page module has `fromContract` and `fromBoard`, with which the page
+    compares its board with the contract's. Without them, the page can only compare the number of
+    events."""
     renderer = (TOP / f"frontend-static/games/{game.slug}/renderer.js").read_text("utf-8")
     exported = re.findall(r"^export (?:\{([^}]*)\}|(?:const|function) (\w+))", renderer, re.MULTILINE)
     names = {name.strip() for group, one in exported for name in (group.split(",") if group else [one])}
@@ -95,8 +97,9 @@ def test_the_page_can_compare_it_too(game: Game) -> None:
 
 
 def test_battleships_secrets_are_never_simulated() -> None:
-    """The page fills in Battleship's secret arguments. A simulated call would reveal these
-    arguments to a node before the page sends the transaction."""
+    """Tests that all arguments that the page fills in for Battleship are marked as secret.
+    Simulating a call with these arguments would reveal them to a node before the page sends the
+    transaction."""
     page = (TOP / "frontend-static/games/battleship/renderer.js").read_text("utf-8")
     made = re.search(r"^const ARGS = \{$(.*?)^\};$", page, re.MULTILINE | re.DOTALL)
     assert made
@@ -107,7 +110,8 @@ def test_battleships_secrets_are_never_simulated() -> None:
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.slug)
 def test_the_page_draws_the_board_that_a_match_begins_with(game: Game) -> None:
-    """A game's card in the lobby shows this board if the game has no matches yet."""
+    """Tests that the page can draw each game's initial board. The game's card in the lobby shows
+    this board while the game has no matches."""
     module = (TOP / f"frontend-static/games/{game.slug}/renderer.js").as_uri()
     context = {"match": f"{game.slug}/0", "board": game.start, "me": "", "selected": 0, "pending": [], "events": []}
     script = f"""
@@ -121,8 +125,8 @@ def test_the_page_draws_the_board_that_a_match_begins_with(game: Game) -> None:
 
 
 def test_what_all_games_share_says_nothing_of_one() -> None:
-    """All games share the heading above the legend, so the heading mustn't mention the pieces of
-    one game."""
+    """Tests that the heading above the legend has no placeholders. All games share the heading, so
+    it mustn't mention the pieces of one game."""
     shared = json.loads((TOP / "frontend-static/i18n/messages/en.json").read_text("utf-8"))
     assert "{" not in shared["match.legend"]
 
@@ -135,20 +139,21 @@ def test_an_event_without_a_reducer_is_named() -> None:
 
 
 def named(names: set[str], path: Path) -> list[tuple[str, str]]:
-    """Return the names that occur as whole words in a file. Pair each name with the file's path."""
+    """Return each of these names that occurs as a whole word in a file, paired with the file's
+    path."""
     text = path.read_text("utf-8")
     return [(name, str(path)) for name in sorted(names) if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)]
 
 
 IMPORTS = tuple(f"{package}{way}" for package in ("games", "rules", "rest", "shapes") for way in (".", " import "))
-"""Fragments of source code that import one of a game's modules."""
+"""Fragments of source code that, followed by a module's name, import one of a game's modules."""
 OF_GAMES = (("bots",), ("api", "rest"), ("api", "shapes"))
-"""The folders in which a module can belong to one game. The module then has the game's name."""
+"""The folders in which a module with a game's name may belong to that game."""
 
 
 def test_the_registry_is_the_only_place_below_the_games_that_names_one() -> None:
-    """A game is registered in one line. No other file names the game, except for the game's own
-    modules."""
+    """Tests that only the registry and a game's own modules name the game. Adding a game then takes
+    one line outside the game's modules."""
     names = {name for game in GAMES.values() for name in (game.slug, game.contract, game.title)} | set(MODULES)
     quoted, imported = {f'"{name}"' for name in names}, {f"{way}{module}" for way in IMPORTS for module in MODULES}
     for folder in ("contracts", "transactions", "indexer", "bots", "sponsor", "api", "replay", "chainboard", "chaos"):

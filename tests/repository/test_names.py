@@ -1,4 +1,5 @@
-"""No two classes in the product have the same name, and no name contains a retired word."""
+"""Tests that no two classes in the product have the same name, and that no name contains a retired
+word."""
 
 from __future__ import annotations
 
@@ -26,26 +27,27 @@ anew aside bell chronicle door following moment order place proof prove proved r
 testimony told truth verdict viewed whole witness
 """
 RETIRED = frozenset(RETIRED_WORDS.split())
-"""Retired words, which names mustn't contain. Each of them had several meanings or is less common
-than another term."""
+"""Retired words, which names mustn't contain. Each retired word had several meanings, or another
+term is more common."""
 VAGUE_WORDS = "an_address around asked complained given heard moment moments place places said shown told"
 VAGUE = frozenset(VAGUE_WORDS.split())
-"""Names that are too vague for variables. Use a precise term instead, such as message, request,
+"""Names that are too vague for variables. Use a precise name instead, such as message, request,
 stdout, limit or position."""
 BOUND = re.compile(r"\b(?:const|let) (\w+)\b|\bthis\.(\w+) = ")
 SEALED = frozenset({"seal", "sealed"})
-"""Words that may be used only in names for Battleship's secret fleets."""
+"""Words that only names for Battleship's secret fleets may contain."""
 PROMISED = {"StandingShape"}
-"""Class names that contain a retired word but must stay, because they are public in the OpenAPI
+"""Class names that contain a retired word but can't change, because they are public in the OpenAPI
 document."""
 OWN = {"Uses"}
-"""Class names that several modules may define. For example, each module of the page has its own
-type `Uses`."""
+"""Class names that several modules may define. For example, each JavaScript module of the page may
+define its own type `Uses`."""
 
 
 @cache
 def sources() -> dict[str, str]:
-    """Return the source code of the product's modules, by path."""
+    """Map the path of each of the product's modules to the module's source code. Leave out tests,
+    benchmarks and vendored files."""
     listed = subprocess.run(["git", "ls-files", "*.py", "*.js", "*.mjs"], cwd=TOP, capture_output=True, check=True)
     names = [name for name in listed.stdout.decode().splitlines() if (TOP / name).exists()]
     found = [name for name in names if not re.match(r"tests/|bench/|.*/(?:vendor|versions)/", name)]
@@ -58,7 +60,8 @@ def nodes_of(source: str) -> list[ast.AST]:
 
 
 def classes(name: str, source: str) -> list[str]:
-    """Return the classes of a Python module, or the classes and types of a JavaScript module."""
+    """Return the names of the classes in a Python module, or of the classes and types in a
+    JavaScript module."""
     if name.endswith(".py"):
         return [one.name for one in nodes_of(source) if isinstance(one, ast.ClassDef)]
     return _named(TYPES, source)
@@ -72,7 +75,7 @@ def functions(name: str, source: str) -> list[str]:
 
 
 def variables(name: str, source: str) -> list[str]:
-    """Return the names of a module's variables and attributes. For Python, also return the names of
+    """Return the names of a module's variables and attributes. In Python, also return the names of
     parameters."""
     if not name.endswith(".py"):
         return _named(BOUND, source)
@@ -87,8 +90,8 @@ def _named(pattern: re.Pattern[str], source: str) -> list[str]:
 
 
 def duplicate_classes(modules: Mapping[str, str]) -> dict[str, list[str]]:
-    """Return the class names that occur more than once in Python or more than once in JavaScript.
-    Map each name to its modules."""
+    """Map each class name that occurs more than once in Python, or more than once in JavaScript, to
+    the modules that define it."""
     found: dict[tuple[str, bool], list[str]] = defaultdict(list)
     for name, source in modules.items():
         for one in set(classes(name, source)) - OWN:

@@ -1,5 +1,6 @@
-"""The folder of a test determines when it runs. The tests that `make test` runs use no browser and
-no child processes. The tests in tests/system may use both."""
+"""Tests that each test is in a folder that allows what the test uses. `make test` runs the tests
+outside tests/system, which use no browser and no child processes. The tests in tests/system may use
+both."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ TOP = Path(__file__).parents[2]
 TESTS = TOP / "tests"
 SETTINGS = tomllib.loads((TOP / "pyproject.toml").read_text("utf-8"))["tool"]["pytest"]["ini_options"]
 TIER = SETTINGS["testpaths"]
-"""The folders that `make test` runs."""
+"""The folders of the tests that `make test` runs."""
 NO_TESTS = {"fixtures", "support", "__pycache__"}
 SYSTEM_ONLY = {
     "playwright": "a browser",
@@ -25,8 +26,8 @@ SYSTEM_ONLY = {
     "multiprocessing": "processes of ours",
 }
 ALLOWED = ("tests.support.services.missing", "chaos.process.ports")
-"""Modules that all tests may import: one skips tests if a service is missing, and one reserves a
-port."""
+"""The modules that all tests may import. The first skips tests if a service is missing, and the
+second reserves a port."""
 
 
 @cache

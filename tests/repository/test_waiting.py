@@ -1,5 +1,5 @@
-"""Tests wait with the functions in tests/support/waiting.py. Tests don't sleep for a fixed time,
-and their deadlines are long enough for a busy machine."""
+"""Checks how the other tests wait. They must use the functions in tests/support/waiting.py and must
+not sleep for a fixed time. Their deadlines must be long enough for a busy machine."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TAKE_SECONDS = {"timeout", "wait", "join", "settimeout"}
 """Functions whose first argument is a timeout in seconds."""
 TAKE_MS = {"set_default_timeout", "set_default_navigation_timeout"}
 OF_A_PAGE = ("to_", "not_to_", "wait_for_", "click", "dblclick", "fill", "goto", "inner_text", "set_options", "expect_")
-"""Name prefixes of the Playwright functions that take a `timeout` in milliseconds."""
+"""The prefixes of the names of Playwright functions that take a `timeout` in milliseconds."""
 ALLOWED = {
     "tests/indexer/follow/test_requests.py": "no request is sent in the meantime: a poll each second would show",
     "tests/system/browser/chain/test_transactions.py": "the answer to a request arrives late",
@@ -33,19 +33,19 @@ ALLOWED = {
     "tests/system/opponents/visitor.py": "a rejected move changes no board, so the visitor continues after two seconds",
     "tests/system/postgresql/test_writer.py": "the pace of a copy, during which the writer sends a notification",
 }
-"""The files that may wait for a fixed time, each with the reason."""
+"""Maps each file that may wait for a fixed time to the reason."""
 FILES = sorted(
     path
     for path in (TOP / "tests").rglob("*.py")
     if not path.is_relative_to(TOP / "tests/contracts") and path != TOP / "tests/support/waiting.py"
 )
-"""The test files to check. The tests of contracts are left out, because they have their own waiting
+"""The files to check. The tests of contracts aren't checked, because they have their own waiting
 functions."""
 
 
 def number(node: ast.expr | None, names: Mapping[str, float]) -> float | None:
-    """Return the number that an expression stands for. The expression is a literal or the name of a
-    module constant."""
+    """Return the value of an expression made of numbers, names of module constants, and products of
+    these. Return None for other expressions."""
     if isinstance(node, ast.Constant) and type(node.value) in (int, float):
         return float(node.value)
     if isinstance(node, ast.Name):
@@ -66,8 +66,8 @@ def constants(tree: ast.Module) -> dict[str, float]:
 
 
 def hasty(tree: ast.Module) -> Iterator[str]:
-    """Yield the calls that sleep for a fixed time, and the calls whose timeout is less than a
-    minute."""
+    """Yield the calls in a test that sleep for a fixed time, and the calls whose timeout is less
+    than a minute."""
     names = constants(tree)
     for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
         name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")

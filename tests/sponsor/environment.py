@@ -1,4 +1,4 @@
-"""Provides a sponsor on a real Anvil node, and visitors without ether."""
+"""Provides a sponsor on a real Anvil node, and visitors who have no ether."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def addresses(count: int) -> list[str]:
 
 
 class SponsorEnv:
-    """A chain and a folder for several sponsors, which run one after the other. `clock` is the
-    sponsors' time in seconds since 1970."""
+    """A chain, and a folder for several sponsors that run one after another. `clock` is the time
+    that the sponsors see, in seconds since 1970."""
 
     def __init__(self, node: Node, folder: Path, request: Request | None = None) -> None:
         self.node, self.folder = node, folder
@@ -47,7 +47,7 @@ class SponsorEnv:
         self._open: list[Journal | Ledger] = []
 
     async def sponsor(self, budgets: Budgets = BUDGETS, **options: Any) -> Sponsor:
-        """Start a sponsor, as a new process would."""
+        """Start a sponsor in the same way as a new process would."""
         journal = Journal(self.folder / "sent.db")
         ledger = Ledger(self.folder / "ledger.db", options.pop("chain", await self.chain()), budgets)
         self._open += [journal, ledger]
@@ -73,7 +73,7 @@ class SponsorEnv:
         await self.node.request("anvil_setBalance", (address, hex(wei)))
 
     async def send(self, account: LocalAccount, to: str, value: int = 0) -> str:
-        """Send a visitor's transaction, which the node mines immediately, and return its hash."""
+        """Send a transaction from a visitor. The node mines it immediately. Return its hash."""
         count = int(await self.node.request("eth_getTransactionCount", (account.address, "pending")), 16)
         price = {"maxFeePerGas": 3 * GWEI, "maxPriorityFeePerGas": GWEI, "chainId": 31337}
         whole: Any = {"to": checksum(to), "value": value, "gas": 30_000, "nonce": count, **price}
@@ -81,8 +81,8 @@ class SponsorEnv:
         return str(await self.node.request("eth_sendRawTransaction", ("0x" + raw.hex(),)))
 
     async def paid(self) -> int:
-        """Return how many wei have left the sponsor's account, including fees. The number is
-        computed only from the chain."""
+        """Return how many wei the sponsor's account has paid, including fees. The number is
+        computed from the chain alone, not from the ledger."""
         return 100 * ETHER - await self.balance(SENDER)
 
     def close(self) -> None:
@@ -104,7 +104,7 @@ async def sponsor_env(folder: Path) -> AsyncIterator[SponsorEnv]:
 
 
 async def rejection_of(sponsor: Sponsor, address: str, network: str = HERE, game: str = "chess") -> SponsorRejected:
-    """Send a request that the sponsor must reject, and return the reason."""
+    """Send a request that the sponsor must reject. Return the rejection."""
     try:
         found = await sponsor.grant(address, network, game)
     except SponsorRejected as rejection:

@@ -1,5 +1,5 @@
-"""Malformed answers from a node don't stop the sponsor. Visitors see neither the operator's paths
-nor the provider's messages."""
+"""Tests that malformed answers from a node don't stop the sponsor. Visitors must not see the
+operator's paths or the provider's messages."""
 
 from __future__ import annotations
 

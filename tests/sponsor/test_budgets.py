@@ -1,4 +1,5 @@
-"""The ledger keeps the remaining budgets correct across restarts, midnights and wrong clocks."""
+"""Tests that the ledger keeps the remaining budgets correct across restarts, at midnight and with
+wrong clocks."""
 
 from __future__ import annotations
 
@@ -84,7 +85,7 @@ def test_a_restart_grants_no_second_budget(tmp_path: Path) -> None:
     with closing(Ledger(tmp_path / "sponsor.db", CHAIN, BUDGETS)) as ledger:
         assert refusal(ledger, claim(9)) == "network"
         assert [one.address for one in ledger.open_grants(SENDER)] == [claim(number).address for number in range(4)]
-    with closing(Ledger(tmp_path / "sponsor.db", "2:0xbb", BUDGETS)) as other:  # this ledger is for a different chain
+    with closing(Ledger(tmp_path / "sponsor.db", "2:0xbb", BUDGETS)) as other:  # a ledger for a different chain
         assert other.spent(NOON) == 0
 
 
@@ -94,7 +95,8 @@ def test_a_day_ends_at_midnight_and_never_comes_back(ledger: Ledger) -> None:
     assert refusal(ledger, claim(1), midnight - 0.001) == "address"
     reserve(ledger, claim(1), now=midnight)
     assert refusal(ledger, claim(1), midnight + 1) == "address"
-    assert refusal(ledger, claim(1), midnight - 1800) == "address"  # the clock is suddenly an hour behind
+    # the clock is suddenly set back by an hour
+    assert refusal(ledger, claim(1), midnight - 1800) == "address"
     assert ledger.day(midnight - 1800) == 20_001
     assert seconds_to_next(20_001, midnight - 1800) == DAY + 1800
     assert ledger.spent(midnight - 1800) == 910
@@ -103,7 +105,7 @@ def test_a_day_ends_at_midnight_and_never_comes_back(ledger: Ledger) -> None:
 def test_what_was_never_sent_is_free_again_and_what_was_counts_as_paid(ledger: Ledger) -> None:
     first = reserve(ledger, claim(1))
     ledger.settle(first, 0)
-    ledger.settle(first, 905)  # a grant is settled only once
+    ledger.settle(first, 905)  # a grant is settled only once, so this has no effect
     assert ledger.spent(NOON) == 0
     assert ledger.recipient(first.address) == NEW
     second = reserve(ledger, claim(1))
@@ -121,8 +123,8 @@ def test_a_transfer_that_failed_costs_its_fee_and_gave_nothing(ledger: Ledger) -
 
 
 def test_many_at_once_get_one_budget(tmp_path: Path) -> None:
-    """Many requests at the same time share one budget. Each thread has its own ledger, like a
-    separate process."""
+    """Tests that many requests at the same time share one budget. Each thread has its own ledger,
+    as a separate process would."""
 
     def ask(number: int) -> int:
         with closing(Ledger(tmp_path / "sponsor.db", CHAIN, BUDGETS)) as ledger:
@@ -136,8 +138,8 @@ def test_many_at_once_get_one_budget(tmp_path: Path) -> None:
 
 
 def test_one_address_gets_no_two_grants_from_two_processes(ledger: Ledger) -> None:
-    """An address gets no second grant if two processes check the budget before either of them
-    reserves."""
+    """Two processes check the budget of the same address before either of them reserves a grant.
+    Tests that the address gets only one grant."""
     first = reserve(ledger, claim(1), 300)
     with pytest.raises(RecipientChanged):
         ledger.reserve(NOON, SENDER, claim(1), 300, 100, 10, NEW)
@@ -151,8 +153,8 @@ def test_a_ledger_that_is_none_is_refused_with_its_path(tmp_path: Path) -> None:
 
 
 def test_sums_of_the_day_are_exact_and_of_an_index(tmp_path: Path) -> None:
-    """Daily sums are exact, even for more wei than an integer in the file can hold. The query for a
-    sum reads only the index and no rows."""
+    """Tests that daily sums are exact, even for more wei than an integer in the file can hold. The
+    query for a sum reads only the index, not the rows."""
     ether, budgets = 10**18, Budgets(*[10**27] * 4)
     with closing(Ledger(tmp_path / "sponsor.db", CHAIN, budgets)) as ledger:
         amounts = [19 * ether + 1, 999_999_999_999, 1, 10**12, 123_456_789 * ether + 7]
@@ -177,8 +179,8 @@ def networks(ledger: Ledger) -> list[str]:
 
 
 def test_network_addresses_are_forgotten_a_week_after_their_day(ledger: Ledger) -> None:
-    """Network addresses are deleted a week after their day. The budgets of later days and the list
-    of recipients remain."""
+    """Tests that network addresses are deleted a week after their day. The budgets of later days
+    and the list of recipients remain."""
     reserve(ledger, claim(1))
     reserve(ledger, claim(2, "192.0.2.2"), now=NOON + DAY)
     ledger.forget_networks(NOON + 7 * DAY)

@@ -1,4 +1,4 @@
-"""The sponsor announces exactly as many moves as the allowance really pays for."""
+"""Tests that the sponsor announces exactly as many moves as the allowance really pays for."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ GAS = MovesGas(250_000, 80_000, 40_000)
 
 
 def made(wei: int, price: Price, gas: MovesGas) -> int:
-    """Return the number of moves that a player can make one after the other. Each move requires its
-    maximum cost in the account, but costs only the expected price."""
+    """Return the number of moves that a player can make one after another. For each move, the
+    account must hold the move's maximum cost, but pays only the expected price."""
     count = 0
     while wei >= price.of(gas.move):
         wei -= gas.usual * price.expected_fee + price.l1_fee
@@ -29,9 +29,9 @@ def test_as_many_as_can_be_made(price: Price, wei: int) -> None:
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_an_allowance_is_for_more_moves_than_its_limits(slug: str) -> None:
-    """An allowance pays for more moves than its limits suggest. A move uses less gas than its
-    limit, and pays less than the maximum fee. For Tic-tac-toe, an earlier version announced 9 moves
-    although the player could make 36."""
+    """An allowance pays for more moves than its limits suggest, because a move uses less gas than
+    its limit and pays less than the maximum fee. For Tic-tac-toe, an earlier version announced 9
+    moves instead of 36."""
     gas, price = moves_gas(GAMES[slug]), Price(2 * GWEI, 0, GWEI)
     assert 0 < gas.usual <= gas.most_expensive
     count = gas.affordable_moves(gas.needed(price), price)

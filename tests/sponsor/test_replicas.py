@@ -1,5 +1,5 @@
-"""Behind a load balancer, one replica has the newest block, while another replica is a block behind
-and lacks the receipt. The sponsor doesn't pay a grant twice or exceed a budget."""
+"""Tests that the sponsor never pays a grant twice or exceeds a budget behind a load balancer. One
+replica has the newest block, while another is a block behind and lacks the receipt."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ OF_A_TRANSACTION = ("eth_getTransactionReceipt", "eth_getTransactionByHash")
 
 
 class Replicas:
-    """A node behind a load balancer. If `lagging` is True, it finds no transactions, like a replica
-    without the newest block. If `height` is set, it reports that height, like a replica that is
-    behind."""
+    """A node behind a load balancer. If `lagging` is True, the node finds no transactions, like a
+    replica without the newest block. If `height` is set, the node reports this height, like a
+    replica that is behind."""
 
     def __init__(self, env: SponsorEnv) -> None:
         self._stage, self.lagging, self.height = env, False, ""
@@ -60,7 +60,8 @@ async def test_killed_before_it_noted_a_transfer_it_sends_that_once(tmp_path: Pa
         sponsor = await env.sponsor(request=replicas.request)
         sent = (await sponsor.grant(one, HERE, "chess")).sent
         with env.ledger(sponsor)._file.writing() as database:
-            database.execute("UPDATE grants SET tx = NULL")  # as if the process had been killed
+            # as if the process had been killed before it stored the hash
+            database.execute("UPDATE grants SET tx = NULL")
         again = await env.sponsor(request=replicas.request)
         await env.node.request("anvil_mine", ("0x1",))
         replicas.lagging = True
@@ -72,8 +73,8 @@ async def test_killed_before_it_noted_a_transfer_it_sends_that_once(tmp_path: Pa
 
 
 async def test_a_replica_from_before_the_gift_makes_it_pay_nothing_again(tmp_path: Path) -> None:
-    """The visitor has made a move since the grant. The replica reports an empty account, and fewer
-    transactions than the sponsor has seen. The sponsor doesn't pay again."""
+    """The visitor has made a move since the grant. The replica reports an old height, at which the
+    account was empty and had sent fewer transactions. Tests that the sponsor doesn't pay again."""
     async with sponsor_env(tmp_path) as env:
         replicas, visitor = Replicas(env), Account.create()
         sponsor = await env.sponsor(request=replicas.request)

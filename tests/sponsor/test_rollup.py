@@ -1,4 +1,4 @@
-"""The sponsor works on a model of a rollup. The rollup has a block every two seconds, a data fee,
+"""Tests the sponsor on a model of a rollup. The rollup has a block every two seconds, a data fee,
 and a provider with latency and outages."""
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from tests.support.waiting import wait_for_async
 
 
 async def mined(env: SponsorEnv, address: str, minimum: int = 1) -> int:
-    """Wait until the address's balance is at least `minimum`, and return the balance."""
+    """Wait until the address's balance is at least `minimum`. Return the balance."""
     return await wait_for_async(lambda: env.balance(address), lambda found: found >= minimum, "the balance")
 
 
@@ -63,7 +63,7 @@ async def test_the_fee_for_data_is_given_too_and_a_pruned_node_is_enough_for_who
         found = await sponsor.grant(visitor.address, HERE, "chess")
         assert found.sent > GAS["chess"].needed(price) * 9 // 10
         assert await mined(env, visitor.address) == found.sent
-        again = await sponsor.grant(visitor.address, HERE, "chess")  # the transfer is in a block that is not final yet
+        again = await sponsor.grant(visitor.address, HERE, "chess")  # the block with the transfer is not final yet
         assert again.sent == 0
 
         fields = {
@@ -76,19 +76,21 @@ async def test_the_fee_for_data_is_given_too_and_a_pruned_node_is_enough_for_who
         }
         fees = {"maxFeePerGas": price.max_fee, "maxPriorityFeePerGas": GWEI}
         raw = Account.sign_transaction({**fields, **fees}, visitor.key).raw_transaction
-        await node.request("eth_sendRawTransaction", ("0x" + raw.hex(),))  # this also pays the data fee
+        # this transaction also pays the data fee
+        await node.request("eth_sendRawTransaction", ("0x" + raw.hex(),))
         await chain.mine(20)
         await chain.request("anvil_setBalance", visitor.address, "0x0")
         why = await rejection_of(
             sponsor, visitor.address
-        )  # the address's transactions are in blocks whose state the node no longer has
+        )  # the node has deleted the states of the blocks with the address's transactions
         assert why.key == "sponsor-withheld.unknown"
 
         async def indexed(_address: str, _height: int) -> list[str]:
             return ["0x" + keccak(raw).hex()]
 
         aware = await env.sponsor(indexed=indexed)
-        assert (await aware.grant(visitor.address, HERE, "chess")).sent > 0  # the index has the transaction
+        # the index has found the transaction
+        assert (await aware.grant(visitor.address, HERE, "chess")).sent > 0
         await node.aclose()
 
 
@@ -103,7 +105,8 @@ async def test_an_outage_in_the_middle_pays_once(chain: AnvilChain, tmp_path: Pa
         with provider.outage():
             height = await chain.height()
             await wait_for_async(chain.height, lambda found: found > height + 6, "blocks without the provider")
-        with contextlib.suppress(SponsorRejected):  # the sponsor might have rejected the request
+        # the sponsor may reject the request because of the outage
+        with contextlib.suppress(SponsorRejected):
             await giving
         sent = 0
         for _ in range(4):

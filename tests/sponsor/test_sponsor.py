@@ -1,5 +1,5 @@
-"""On a real Anvil node, the sponsor sends each visitor the right amount, and rejects requests for
-the right reasons."""
+"""Tests on a real Anvil node that the sponsor sends each visitor the right amount, and gives the
+right reasons when it rejects requests."""
 
 from __future__ import annotations
 
@@ -68,7 +68,8 @@ async def test_moves_are_paid_for_again_once_the_ether_is_gone(env: SponsorEnv) 
     found = await sponsor.grant(visitor.address, HERE, "chess")
     while await env.balance(visitor.address) > GAS["chess"].minimum(await env.price()) // 2:
         await env.send(visitor, OUR_CONTRACT)
-        rest = await env.balance(visitor.address) - found.sent // 10  # as if the move had cost more
+        # as if the move had cost more ether
+        rest = await env.balance(visitor.address) - found.sent // 10
         await env.fund(visitor.address, max(0, rest))
     again = await sponsor.grant(visitor.address, HERE, "chess")
     assert again.sent > 0
@@ -87,7 +88,7 @@ async def test_what_is_sent_elsewhere_costs_the_allowance(env: SponsorEnv, to: s
     await env.fund(visitor.address, 0)
     why = await rejection_of(sponsor, visitor.address)
     assert (why.key, why.arguments) == ("sponsor-withheld.elsewhere", {"tx": hash})
-    later = await env.sponsor()  # a second process has the same record
+    later = await env.sponsor()  # a new sponsor on the same ledger
     env.clock += 7 * DAY
     assert (await rejection_of(later, visitor.address)).key == "sponsor-withheld.elsewhere"
 
@@ -98,7 +99,8 @@ async def test_who_has_spent_the_gift_on_moves_may_send_his_own_ether_where_he_l
     ledger = env.ledger(sponsor)
     seen = ledger.recipient(visitor.address)
     assert seen is not None
-    ledger.note_recipient(visitor.address, type(seen)(seen.nonce, seen.height, 2, None))  # as if two wei were left
+    # as if two wei of the grant were left
+    ledger.note_recipient(visitor.address, type(seen)(seen.nonce, seen.height, 2, None))
     await env.send(visitor, OUR_CONTRACT)
     await env.send(visitor, FOREIGN_CONTRACT, 1)
     await env.fund(visitor.address, 0)
@@ -144,8 +146,8 @@ async def test_fees_that_jump_buy_fewer_moves_never_more_than_the_budget(env: Sp
 
 
 async def test_a_lagging_node_does_not_make_it_pay_twice(env: SponsorEnv) -> None:
-    """A replica that doesn't have the first transfer yet reports that the address has no ether. The
-    sponsor still sends nothing more."""
+    """If a lagging replica hasn't seen the first transfer, it reports that the address has no
+    ether. Tests that the sponsor doesn't pay again."""
     sponsor, visitor = await env.sponsor(), Account.create()
     await sponsor.grant(visitor.address, HERE, "chess")
     await env.fund(visitor.address, 0)

@@ -1,1 +1,2 @@
-"""Helpers that several tests use. They run real processes, and send transactions for players."""
+"""Helpers that several tests use. Some run real processes, and some send transactions for
+players."""

@@ -1,4 +1,4 @@
-"""A real chain with deployed contracts, and helpers that send calls to these contracts."""
+"""A real chain with deployed contracts, and helpers that call these contracts."""
 
 from __future__ import annotations
 
@@ -30,16 +30,15 @@ TABLES = ("chain", "deployment", "block", "event", "mention", '"match"', "seat",
 
 
 class DeployedChain:
-    """An Anvil node on which the contracts are deployed. Calls go to the contract `game`, which is
-    Touché Coulé until a test changes it. A player is the index of one of the node's unlocked
-    accounts."""
+    """An Anvil node with deployed contracts. Calls go to the contract `game`, which is Touché Coulé
+    unless a test changes it. A player is the index of one of the node's unlocked accounts."""
 
     def __init__(self, node: Node, deployments: list[Deployment], accounts: list[str], folder: Path) -> None:
         self.node, self.deployments, self.accounts, self.folder = node, deployments, accounts, folder
         self.game = next(one for one in deployments if one.game == "touche-coule")
 
     async def send(self, player: int, name: str, *arguments: Any) -> Json:
-        """Send a transaction, which may fail. Return its receipt."""
+        """Send a transaction, which may succeed or fail. Return its receipt."""
         call = self.call(player, name, *arguments)
         hash = await self.node.request("eth_sendTransaction", ({**call, "gas": GAS},))
         return await mined_receipt(self.node, hash)
@@ -64,7 +63,8 @@ class DeployedChain:
         return int((await self.node.request("eth_getBlockByNumber", ("0x0", False)))["timestamp"], 16)
 
     async def turn(self, player: int, match: int, number: int) -> Json:
-        """Mine the block that the turn requires. Then send the turn and return its receipt."""
+        """Mine the block that decides the player's turn. Then send the turn, and return its
+        receipt."""
         await self.mine()
         return await self.play(player, "turn", match, number)
 
@@ -84,16 +84,16 @@ class DeployedChain:
             return rows(store)
 
     def chain_board(self, match: int, block: int | str = "latest") -> Json:
-        """Return the contract's view of the board after a block. This method blocks. If other tasks
-        are running, call it in a thread."""
+        """Return the board after a block, as the contract shows it. This method blocks, so call it
+        in a thread if other tasks are running."""
         web3 = Web3(Web3.HTTPProvider(self.node.url))
         contract = web3.eth.contract(address=self.game.address, abi=self.game.abi, decode_tuples=True)
         return chain_view(self.game.game, contract.functions.board(match).call(block_identifier=block))
 
 
 async def mined_receipt(node: Node, hash: str) -> Json:
-    """Wait until a transaction is in a block, and return its receipt. The wait is needed because
-    Anvil answers before it mines."""
+    """Wait until a block contains the transaction, because Anvil answers before it mines. Return
+    the receipt."""
     return dict(
         await wait_for_async(lambda: node.request("eth_getTransactionReceipt", (hash,)), bool, f"the block of {hash}")
     )
@@ -101,20 +101,20 @@ async def mined_receipt(node: Node, hash: str) -> Json:
 
 async def wait_for_next_second(node: Node) -> None:
     """Wait until a new Anvil node would have a different genesis block. Genesis blocks differ only
-    in their timestamps, which are whole seconds."""
+    in their timestamps, which are in whole seconds."""
     genesis = await node.block(0)
     assert genesis is not None
     await wait_for_async(time.time, lambda now: now >= genesis.time + 1, "the second after the genesis")
 
 
 async def reset_chain(node: Node) -> None:
-    """Replace the chain of an Anvil node by a new chain with a different genesis."""
+    """Replace an Anvil node's chain by a new chain with a different genesis block."""
     await wait_for_next_second(node)
     await node.request("anvil_reset")
 
 
 async def fresh_store(file: Path, node: Node, deployments: list[Deployment]) -> Store:
-    """Index the chain from its beginning in this file, which must not exist yet. Return the
+    """Index the chain from its beginning in this file, which must not exist yet. Return the new
     index."""
     store = Store(f"sqlite:///{file}", GAMES)
     store.set_chain(await node.chain(), deployments)
@@ -124,10 +124,10 @@ async def fresh_store(file: Path, node: Node, deployments: list[Deployment]) -> 
 
 @asynccontextmanager
 async def deployed_chain(folder: Path, beside: DeployedChain | None = None) -> AsyncIterator[DeployedChain]:
-    """Yield a new chain with the contracts and an open match of 12 x 12.
+    """Yield a new chain with the contracts and an open match on a board of 12 x 12.
 
-    If `beside` is given, the new chain gets a later genesis than that chain. Chains that start in
-    the same second would have the same genesis."""
+    If `beside` is given, the new chain gets a later genesis time than that chain. Two chains that
+    start in the same second would have the same genesis block."""
     later = ["--timestamp", str(await beside.genesis_time() + 1)] if beside else []
     with patch("chainboard.chain.anvil.command", lambda address: [*command(address), *later]):
         anvil = await Anvil.start(folder / "chain")
@@ -142,7 +142,7 @@ async def deployed_chain(folder: Path, beside: DeployedChain | None = None) -> A
 
 
 def rows(store: Store) -> dict[str, list[tuple[Any, ...]]]:
-    """Return the rows of each table in a store's database. The rows are sorted."""
+    """Return the sorted rows of each table in a store's database."""
     with store.read() as snapshot:
         connection = snapshot._connection
         return {

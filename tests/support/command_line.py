@@ -1,4 +1,4 @@
-"""Runs the command line in the same process as the test."""
+"""Runs Chainboard's command line in the test's own process."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class CommandResult:
 
     @property
     def verified_counts(self) -> dict[str, str]:
-        """The figures in the line that `verify` prints if everything matches."""
+        """The figures in the line that `verify` prints if the whole index matches the chain."""
         found = VERIFIED.fullmatch(self.out)
         assert (self.code, self.err) == (0, ""), self
         assert found, self
@@ -36,7 +36,7 @@ class CommandResult:
 
 
 def chainboard(*arguments: object) -> CommandResult:
-    """Run the command line in the test's own process."""
+    """Run a command in the test's own process. Return its exit code and output."""
     out, err = io.StringIO(), io.StringIO()
     with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         patch.setattr(sys, "argv", ["chainboard", *map(str, arguments)])

@@ -1,6 +1,6 @@
 """Compiles contracts that only tests deploy.
 
-The first worker that needs a contract compiles it. The other workers use its result until the
+The first worker that needs a contract compiles it. All other workers use this result until the
 contract's sources change."""
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ CACHE = TOP / ".pytest_cache" / "contracts"
 
 @cache
 def compiled(file: Path) -> Artifact:
-    """Compile a source file. Return the contract that has the file's name."""
+    """Compile a source file. Return the contract with the same name as the file."""
     texts = compile.closure(file)
     key = hashlib.sha256(json.dumps([compile.VERSION, compile.SETTINGS, texts], sort_keys=True).encode()).hexdigest()
     cached = CACHE / f"{file.stem}-{key[:16]}.json"

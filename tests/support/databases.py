@@ -1,5 +1,5 @@
-"""Databases for tests. Each is a copy of one migrated database, because a migration with Alembic
-takes longer than most tests."""
+"""Databases for tests. Each is a copy of one migrated database, because an Alembic migration takes
+longer than most tests."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ DIALECTS = ("sqlite", "postgresql")
 
 
 def from_copy(template: Path) -> Callable[..., None]:
-    """Return a replacement for `migrate`. If the database's file doesn't exist, it copies the
-    template there before it calls `migrate`."""
+    """Return a replacement for `migrate`. If the database file doesn't exist, the replacement
+    copies the template to it before it calls `migrate`."""
 
     def copied_and_migrated(engine: Engine, *begin: Any) -> None:
         file = sqlite_file(engine.url.render_as_string(hide_password=False))
@@ -37,7 +37,7 @@ def from_copy(template: Path) -> Callable[..., None]:
                 first.dispose()
             try:
                 shutil.copyfile(template, file)
-            except OSError:  # `migrate` fails too, and reports the problem and the path
+            except OSError:  # `migrate` fails in the same way, and reports the problem and the path
                 with suppress(OSError):
                     file.unlink()
         migrate(engine, *begin)
@@ -46,8 +46,8 @@ def from_copy(template: Path) -> Callable[..., None]:
 
 
 class Databases:
-    """The databases of a test, by name. They have the newest tables. They are files in the test's
-    folder or, if there is a server, databases on this server."""
+    """A test's databases, by name. They have the newest tables. Each database is a file in the
+    test's folder or, if a server is given, on that server."""
 
     def __init__(self, folder: Path, server: PostgresServer | None = None) -> None:
         self._folder, self.server = folder, server
@@ -62,8 +62,8 @@ class Databases:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Hold a lock on the database `index`. Until the lock is released, other processes that
-        write blocks must wait."""
+        """Hold a lock on the database `index`. Other processes can't write blocks until the lock is
+        released."""
         if self.server is None:
             with closing(sqlite3.connect(self._folder / "index.db", isolation_level=None)) as other:
                 other.execute("BEGIN IMMEDIATE")
@@ -87,8 +87,8 @@ def _template(server: PostgresServer) -> str:
 
 
 def copy_rows(source: str, target: str) -> None:
-    """Copy all rows of a database to an empty database. One of them can be on SQLite and the other
-    on PostgreSQL."""
+    """Copy all rows of a database to an empty database. The two can be of different types, SQLite
+    and PostgreSQL."""
     engines = [open_engine(url) for url in (source, target)]
     with engines[0].connect() as old, engines[1].execution_options(writing=True).begin() as new:
         for table in SQLModel.metadata.sorted_tables:

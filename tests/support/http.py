@@ -1,7 +1,8 @@
-"""An HTTP client that all tests share. It connects only to servers and nodes on this machine.
+"""An HTTP client that all tests share. The client connects only to servers and nodes on this
+machine.
 
 httpx's own functions would load all certificate authorities for each request, which takes longer
-than the response. The client keeps no connections open, because tests stop and start servers."""
+than the response. The client keeps no connections open, because tests stop and restart servers."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ local = httpx.Client(
 
 @contextmanager
 def http_server(handler: Callable[..., BaseHTTPRequestHandler]) -> Iterator[str]:
-    """Run a server with this handler in the test's process. Yield its URL."""
+    """Run a server with this handler in the test's own process. Yield its URL."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()

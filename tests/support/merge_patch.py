@@ -1,5 +1,5 @@
-"""An implementation of JSON Merge Patch, as a client would write it. It shares no code with the
-product."""
+"""An implementation of JSON Merge Patch as a client would write it. It shares no code with the
+product, so tests can check the product's patches with it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Players without a browser. They use the unlocked accounts of a development node."""
+"""Players without a browser. They send transactions from the unlocked accounts of a development
+node."""
 
 from __future__ import annotations
 
@@ -18,14 +19,15 @@ def rpc_call(url: str, method: str, *params: Any) -> Any:
 
 
 def mine_transaction(url: str, call: dict[str, str]) -> Any:
-    """Send a transaction from a development account. Wait until it is mined, because Anvil answers
-    before it mines. Return the receipt."""
+    """Send a transaction from a development account. Wait until the transaction is mined, because
+    Anvil answers before it mines. Return the receipt."""
     hash = rpc_call(url, "eth_sendTransaction", call)
     return wait_for(lambda: rpc_call(url, "eth_getTransactionReceipt", hash), bool, f"the block of {hash}")
 
 
 def play(server: Server, url: str, player: int, name: str, *arguments: Any) -> None:
-    """Send a transaction to Touché Coulé from a development account. It must succeed."""
+    """Send a transaction to the Touché Coulé contract from a development account. The transaction
+    must succeed."""
     game = next(one for one in server.get("/api/games")["games"] if one["slug"] == "touche-coule")
     sender = rpc_call(url, "eth_accounts")[player]
     call = {"from": sender, "to": game["address"], "data": encode_call(game["abi"], name, arguments), "gas": hex(10**6)}
@@ -40,5 +42,5 @@ def wait_until_indexed(server: Server, url: str) -> None:
 
 
 def wait_for_json(server: Server, path: str, wanted: Any) -> Any:
-    """Fetch the JSON at a path again and again until `wanted` is true for it. Return the JSON."""
+    """Fetch the JSON at a path repeatedly until `wanted` is true for it. Return this JSON."""
     return wait_for(lambda: server.get(path), wanted, path)

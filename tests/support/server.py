@@ -40,7 +40,8 @@ class Server:
         return "ws" + self.url.removeprefix("http") + "/ws"
 
     def get(self, path: str) -> Any:
-        """Return the JSON at a path. Raises an error if the response's status isn't 2xx."""
+        """Return the JSON at a path. Raises `httpx.HTTPStatusError` if the response's status isn't
+        2xx."""
         answer = local.get(self.url + path)
         answer.raise_for_status()
         return answer.json()
@@ -50,12 +51,12 @@ class Server:
         return local.post(f"{self.url}/api/rpc", json=body).json()
 
     def kill(self) -> None:
-        """Kill the process without a warning, as a power cut would."""
+        """Kill the process without warning, as a power cut would."""
         self.process.send_signal(signal.SIGKILL)
         self.process.wait(PATIENCE_SECONDS)
 
     def stop(self) -> float:
-        """Stop the process in the same way as Ctrl-C. Return how many seconds it takes to stop."""
+        """Stop the process as Ctrl-C does. Return how many seconds the process takes to stop."""
         begin = time.monotonic()
         self.process.send_signal(signal.SIGINT)
         self.process.wait(PATIENCE_SECONDS)
@@ -69,8 +70,8 @@ def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]
 
 @contextmanager
 def started(*arguments: str, top: Path | None = None) -> Iterator[Server]:
-    """Start a command that runs a server. Yield the server once it has printed its URL. If `top` is
-    given, run the command from the checkout in that folder."""
+    """Start a command that runs a server. Yield the server after it has printed its URL. If `top`
+    is given, run the command in the checkout in that folder."""
     process = _of_checkout(top, arguments) if top else start_piped(arguments)
     try:
         output: list[str] = []
@@ -100,7 +101,7 @@ def _of_checkout(top: Path, arguments: tuple[str, ...]) -> subprocess.Popen[str]
 
 @contextmanager
 def up(data: Path, *arguments: str, top: Path | None = None, is_empty: bool = False) -> Iterator[Server]:
-    """Run `chainboard up` with this data folder, on a free port. By default, it has no computer
+    """Run `chainboard up` with this data folder on a free port. By default, there are no computer
     players, because they need a second process.
 
     If the chain is new, open a match of Touché Coulé, FIRST_MATCH, unless `is_empty` is True."""
@@ -111,7 +112,7 @@ def up(data: Path, *arguments: str, top: Path | None = None, is_empty: bool = Fa
 
 
 def open_first_match(server: Server, node: str) -> None:
-    """Open the first match. Wait until the server shows it. `node` is the URL of the development
+    """Open FIRST_MATCH, and wait until the server shows it. `node` is the URL of the development
     node."""
     play(server, node, 0, "create", 12, 12, False)
     wait_for(lambda: local.get(server.url + FIRST_MATCH).status_code, lambda status: status == 200, "the first match")
@@ -120,10 +121,10 @@ def open_first_match(server: Server, node: str) -> None:
 @contextmanager
 def up_deployed(data: Path, *arguments: str) -> Iterator[Server]:
     """Run `up` on a chain that already has all contracts. This takes a third of the time that
-    deploying takes.
+    deploying them takes.
 
-    If the folder is empty, a chain with contracts is copied to it first. All copies have the same
-    genesis, and lack the states at the copied blocks."""
+    If the folder is empty, first copy a chain with contracts to it. All copies have the same
+    genesis block. They lack the states at the blocks before the copy."""
     if not (data.exists() and any(data.iterdir())):
         shutil.copytree(_deployed(), data, dirs_exist_ok=True)
     with up(data, *arguments) as server:
@@ -132,8 +133,8 @@ def up_deployed(data: Path, *arguments: str) -> Iterator[Server]:
 
 @cache
 def _deployed() -> Path:
-    """Return the data folder of an `up` that has exited. The file with the chain's address is
-    deleted, because all copies of the folder would try to use the same address."""
+    """Return the data folder of an `up` process that has exited. Delete the file with the chain's
+    address, because all copies of the folder would use the same address."""
     folder = TemporaryDirectory(prefix="deployed-")
     atexit.register(folder.cleanup)
     data = Path(folder.name) / "data"
@@ -144,13 +145,13 @@ def _deployed() -> Path:
 
 
 def node_url(data: Path) -> str:
-    """Return the URL of the node behind a running `up`."""
+    """Return the URL of the node that a running `up` uses."""
     return str(json.loads((data / "running.json").read_text())["node"])
 
 
 def _url(process: Child, output: list[str]) -> str:
     """Wait until the process prints its URL, and return the URL. A separate thread reads all
-    output, so that the process never blocks."""
+    output, because a full pipe would block the process."""
     threading.Thread(target=_read, args=(process, output), daemon=True).start()
 
     def urls() -> list[str]:
@@ -171,4 +172,4 @@ def _read(process: Child, output: list[str]) -> None:
         for line in process.stdout:
             output.append(line)
     except ValueError:
-        pass  # at the end, the test has closed the pipe
+        pass  # the test has ended and closed the pipe

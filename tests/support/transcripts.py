@@ -1,5 +1,5 @@
-"""Turns recorded matches into replay files. The real reducers fold the events, as if they were on a
-real chain."""
+"""Turns recorded matches into replay files. The real reducers fold the events as if the matches
+were on a real chain."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ONE_MATCH_PER_GAME = ("tic-tac-toe/host-wins", "battleship/honest", "touche-coul
 
 def replay_of(name: str) -> Json:
     """Return the replay file of a recorded match, such as `tic-tac-toe/draw`. Each block has one
-    transaction, and the hashes are made up."""
+    transaction, and the block hashes are made up."""
     recording: Json = orjson.loads((FOLDER / f"{name}.json").read_bytes())
     game = GAMES[recording["game"]]
     board, events = game.start, []

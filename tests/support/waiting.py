@@ -1,8 +1,8 @@
-"""Waits for other processes, threads or tasks. Tests must not use other deadlines or poll in other
-ways.
+"""Waits for other processes, threads or tasks. All tests must use these functions, instead of their
+own deadlines and polling loops.
 
 The deadline only ends tests that hang. It is long, because a step that takes 20 ms on an idle
-machine can take many seconds on a busy one."""
+machine can take many seconds on a busy machine."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PATIENCE_MS = 1000 * PATIENCE_SECONDS
 """The same time limit in milliseconds, as Playwright expects it."""
 FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 0.002, 0.1
 MOST_CHARACTERS = 4000
-_monotonic = time.monotonic  # a test might replace the function in the module
+_monotonic = time.monotonic  # a test might have replaced this function in the module
 
 
 def _pauses() -> Iterator[float]:
@@ -49,8 +49,8 @@ def wait_for(
 
 
 async def wait_for_async(read: Callable[[], Awaitable[T] | T], wanted: Callable[[T], object], what: str) -> T:
-    """Wait in the same way as `wait_for`, but in a coroutine. `read` can be a function or a
-    coroutine function."""
+    """Wait in the same way as `wait_for`, but in a coroutine. `read` is a function or a coroutine
+    function."""
     for pause in _pauses():
         read_now = read()
         if wanted(found := await read_now if isawaitable(read_now) else cast(T, read_now)):

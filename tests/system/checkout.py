@@ -1,4 +1,4 @@
-"""Copies of the repository to which tests can add a game."""
+"""Makes copies of the repository to which tests can add a game or a changed contract."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def tracked() -> list[str]:
 
 
 def make_checkout(folder: Path) -> Path:
-    """Copy the repository's tracked files, except for the screenshots. Return the folder of the
-    copy."""
+    """Copy the repository's tracked files, except for the screenshots, into this folder. Return the
+    copy's folder."""
     copy = folder / "chainboard"
     for name in tracked():
         if (TOP / name).is_file() and not name.startswith("docs/screenshots/"):
@@ -37,8 +37,8 @@ def make_checkout(folder: Path) -> Path:
 
 
 def make_newer_checkout(folder: Path) -> Path:
-    """Copy the repository, add a function to the Tic-tac-toe contract in the copy, and compile
-    it."""
+    """Copy the repository into this folder. In the copy, add a function to the Tic-tac-toe
+    contract, and compile it. Return the copy's folder."""
     checkout = make_checkout(folder)
     rules = checkout / RULES
     text = rules.read_text("utf-8")
@@ -58,7 +58,7 @@ def run_in(checkout: Path, *command: str) -> subprocess.CompletedProcess[str]:
 
 
 def added(checkout: Path) -> list[str]:
-    """Return the tracked files that differ from their copies."""
+    """Return the tracked files whose copies in the checkout have been changed."""
     return [name for name in tracked() if _differs(checkout, name)]
 
 

@@ -1,4 +1,5 @@
-"""Provides a real chain for senders, and queries for the transactions that they have sent."""
+"""Provides a real chain for programs that send transactions, and queries for the transactions that
+were sent."""
 
 from __future__ import annotations
 
@@ -34,8 +35,8 @@ class FundedAnvil:
         self.journals: list[Journal] = []
 
     def program(self, node: Node | None = None) -> TransactionManager:
-        """Return a transaction manager that acts like a separate program: it shares only the
-        journal's file with the other managers."""
+        """Return a transaction manager that acts like a separate program. The managers share only
+        the file of the journal."""
         journal = Journal(self.folder / "journal.db")
         self.journals.append(journal)
         return TransactionManager((node or self.node).request, self.account, journal)
@@ -48,7 +49,7 @@ class FundedAnvil:
         await self.node.request("anvil_setBalance", (account.address, hex(100 * ETHER)))
 
     async def sent(self) -> list[tuple[int, str]]:
-        """Return the nonce and data of the account's mined transactions, in order."""
+        """Return the nonce and the data of each mined transaction of the account, in order."""
         head = int(await self.node.request("eth_blockNumber"), 16)
         calls = [("eth_getBlockByNumber", (hex(height), True)) for height in range(head + 1)]
         some = [tx for block in await self.node.requests(calls) for tx in block["transactions"]]
@@ -56,7 +57,7 @@ class FundedAnvil:
         return [(int(tx["nonce"], 16), tx["input"]) for tx in ours]
 
     async def send_externally(self, nonce: int | None = None, tip: int = GWEI, **more: Any) -> str:
-        """Send a transaction as a separate program would, from this account or from `account`.
+        """Send a transaction without a transaction manager, from this account or from `account`.
         Return its hash."""
         account: LocalAccount = more.pop("account", self.account)
         if nonce is None:

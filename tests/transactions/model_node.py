@@ -1,5 +1,5 @@
-"""The model node for tests/fixtures/vectors/transactions.json, and an account that signs
-transactions for it."""
+"""A model of a node for the cases in tests/fixtures/vectors/transactions.json, and a model of an
+account that signs transactions for the node."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Json = dict[str, Any]
 
 
 class ModelTransaction(NamedTuple):
-    """A transaction in the form in which the model's account signs it."""
+    """A transaction as the model's account signs it."""
 
     nonce: int
     data: str
@@ -36,7 +36,7 @@ def hex_of(data: str) -> str:
 
 
 class Account:
-    """An account whose signed bytes are `nonce:data:fee`."""
+    """An account whose signed transactions are the bytes `nonce:data:fee`."""
 
     address = ME
 
@@ -47,8 +47,8 @@ class Account:
 
 
 class ModelNode:
-    """A model of a node. `blocks` contains the blocks that it mined itself. The nonces below
-    `first` were used earlier."""
+    """A model of a node. `blocks` contains the blocks that the model has mined. The nonces below
+    `first` were used before."""
 
     def __init__(self, rules: Json) -> None:
         self.first = rules.get("count", 0)
@@ -71,7 +71,7 @@ class ModelNode:
 
     @property
     def free(self) -> int:
-        """The lowest nonce that is neither on the chain nor in the pool."""
+        """The account's lowest nonce that is neither on the chain nor in the pool."""
         nonce = self.count
         while nonce in self.pool:
             nonce += 1

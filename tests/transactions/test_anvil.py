@@ -1,5 +1,5 @@
-"""The manager copes with other programs, resets, reorgs, changing fees and a cut connection on a
-real Anvil node."""
+"""Tests on a real Anvil node that the transaction manager copes with other programs that use its
+account, with chain resets, reorgs, changing fees and a lost connection."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ async def it(tmp_path: Path) -> AsyncIterator[FundedAnvil]:
 
 
 class SendCuttingProxy(FaultProxy):
-    """A proxy that cuts the connection at every second transaction: alternately before and after
+    """A proxy that cuts the connection for every second transaction: alternately before and after
     the node has received the transaction."""
 
     def __init__(self) -> None:
@@ -57,9 +57,9 @@ class SendCuttingProxy(FaultProxy):
 
 
 async def test_every_second_sending_fails_and_three_programs_send(it: FundedAnvil) -> None:
-    """Every second transaction fails to send, and three programs send. Nonces have no gap, nothing
-    is sent twice, and each program's transactions are in order. This is incident 4 in
-    `tests/system/incidents`."""
+    """Three programs send transactions, and the connection is cut for every second transaction.
+    Tests that nonces have no gap, nothing is sent twice, and each program's transactions stay in
+    order. This is incident 4 in `tests/system/incidents`."""
     proxy = SendCuttingProxy()
     await proxy.start()
     proxy.point_at(it.node.url)
@@ -81,8 +81,9 @@ async def test_every_second_sending_fails_and_three_programs_send(it: FundedAnvi
 
 
 async def test_a_chain_that_begins_anew_under_a_nonce_of_30(it: FundedAnvil) -> None:
-    """The chain starts again while the manager uses nonce 30. The manager recovers immediately, and
-    nobody has to clear anything. This is incident 5 in `tests/system/incidents`."""
+    """The chain is replaced by a new one when the account's next nonce is 30. Tests that the
+    manager recovers immediately without any action by its user. This is incident 5 in
+    `tests/system/incidents`."""
     before = it.program()
     txs = await asyncio.gather(*(before.submit(TO, data(number), key=str(number)) for number in range(30)))
     assert txs[-1].nonce == 29
@@ -92,7 +93,8 @@ async def test_a_chain_that_begins_anew_under_a_nonce_of_30(it: FundedAnvil) -> 
         tx = await program.submit(TO, data(99))
         assert (await program.settled(tx)).state == "mined"
     assert await it.sent() == [(0, data(99)), (1, data(99))]
-    assert (await before.submit(TO, data(0), key="0")).nonce == 2  # the key was used only on the old chain
+    # the key was used only on the old chain, so it can be used again
+    assert (await before.submit(TO, data(0), key="0")).nonce == 2
 
 
 async def test_blocks_that_are_taken_back_are_told_and_offered_again_once(it: FundedAnvil) -> None:
@@ -124,8 +126,9 @@ async def test_another_program_uses_the_key(it: FundedAnvil) -> None:
 
 
 async def test_somebody_was_faster(it: FundedAnvil) -> None:
-    """Somebody else is faster, so the simulation succeeds but the mined transaction fails. The
-    manager reports it as failed, its nonce is used up, and later transactions still go through."""
+    """A faster rival makes the mined transaction fail, although its simulation succeeded. Tests
+    that the manager reports the failure and the used nonce, and that later transactions are still
+    mined."""
     await it.node.request("anvil_setCode", (TO, ONCE))
     await it.node.request("evm_setAutomine", (False,))
     program, rival = it.program(), Account.from_key(key_of(8))
@@ -150,8 +153,8 @@ async def test_too_little_ether_is_refused_and_uses_no_nonce(it: FundedAnvil) ->
 
 
 async def test_others_fill_the_blocks(it: FundedAnvil) -> None:
-    """Other programs fill the blocks. After two blocks without the transaction, the manager offers
-    a higher fee. The first offer can still be mined."""
+    """Other programs fill the blocks. Tests that the manager offers a higher fee after two blocks
+    without its transaction. The first offer can still be mined."""
     await it.node.request("evm_setAutomine", (False,))
     await it.node.request("evm_setBlockGasLimit", (hex(50_000),))
     program, rival = it.program(), Account.from_key(key_of(8))
@@ -189,7 +192,8 @@ async def test_a_gap_below_one_that_waits_is_filled(it: FundedAnvil) -> None:
     await it.node.request("evm_setAutomine", (False,))
     program = it.program()
     lost, stands = [await program.submit(TO, data(number)) for number in (1, 2)]
-    await it.node.request("anvil_dropTransaction", (lost.hash,))  # Anvil also drops the transactions after this one
+    # Anvil also drops the account's later transactions
+    await it.node.request("anvil_dropTransaction", (lost.hash,))
     await it.node.request("eth_sendRawTransaction", (stands.last_attempt.raw,))
     await program.check()
     await it.mine()
@@ -198,8 +202,8 @@ async def test_a_gap_below_one_that_waits_is_filled(it: FundedAnvil) -> None:
 
 
 async def test_the_base_fee_rises_under_one_that_was_sent(tmp_path: Path) -> None:
-    """The chain has a block time, and the transaction is too cheap for the next blocks. The manager
-    raises the fee itself, up to the ceiling."""
+    """On a chain with a block time, the base fee rises above the transaction's maximum fee. Tests
+    that the manager raises the fee itself, up to its ceiling."""
     async with chain(tmp_path, block_time=1) as it:
         program = it.program()
         tx = await program.submit(TO, data(1))

@@ -1,5 +1,5 @@
-"""The fees to offer follow from past blocks, and on a rollup, they include the data fee. The tests
-use a model of a rollup and a plain chain."""
+"""Tests that the offered fees are computed from past blocks. On a rollup, the fees include the data
+fee. The tests use a model of a rollup and a plain chain."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ TO = "0x" + "44" * 20
 
 @asynccontextmanager
 async def provider(folder: Path, plan: Plan) -> AsyncIterator[tuple[Node, FundedAnvil]]:
-    """Yield two nodes: a rollup's provider, and the rollup's chain without a provider, which mines
-    a block per transaction."""
+    """Yield two nodes of a rollup's chain: the provider, and the chain's own node without a
+    provider in between. The chain mines a block for each transaction."""
     chain = AnvilChain(folder)
     await chain.start()
     rollup = Rollup(chain, 60)
@@ -51,8 +51,8 @@ async def closing_node(url: str) -> AsyncIterator[Node]:
 
 
 def history(*blocks: tuple[float, int, int], next_fee: int = 7) -> dict[str, Any]:
-    """Return a fee history. Each block is (share of the gas limit, low priority fee, median
-    priority fee)."""
+    """Return a fee history. Each block is given as (used share of the gas limit, low priority fee,
+    median priority fee)."""
     return {
         "baseFeePerGas": [hex(5)] * len(blocks) + [hex(next_fee)],
         "gasUsedRatio": [ratio for ratio, _low, _middle in blocks],
@@ -72,8 +72,9 @@ def history(*blocks: tuple[float, int, int], next_fee: int = 7) -> dict[str, Any
     ],
 )
 def test_the_priority_fee_is_what_got_into_blocks(blocks: list[tuple[float, int, int]], expected: int | None) -> None:
-    """The priority fee is what transactions in recent blocks paid. In the last case, somebody has
-    stuffed four of nine blocks, which changes nothing."""
+    """Tests that the offered priority fee is the fee that transactions in recent blocks paid. In
+    the last case, somebody has filled four of nine blocks with expensive transactions, which
+    doesn't change the offer."""
     assert paid_priority_fee(history(*blocks)) == expected
 
 

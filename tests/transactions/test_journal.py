@@ -1,5 +1,5 @@
-"""Other processes can read the journal's entries, even after a restart. If the journal can't be
-read, JournalError says why in plain words."""
+"""Tests that other processes can read the journal's entries, even after a restart. If the journal
+can't be read, JournalError gives the reason in plain words."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_many_may_open_a_new_file_at_once(tmp_path: Path) -> None:
         Journal(file).close()
 
     with ThreadPoolExecutor(8) as pool:
-        for number in range(40):  # without the lock, SQLite rejects one of the threads for 6 out of 100 files
+        for number in range(40):  # without the lock, SQLite rejects a thread for 6 of 100 files
             list(pool.map(open_at_once, [tmp_path / str(number)] * 8))
 
 

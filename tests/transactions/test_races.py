@@ -1,5 +1,5 @@
-"""The manager works correctly even if something happens between two of its requests. The model node
-causes such events at the worst moment."""
+"""Tests that the transaction manager works correctly even if something happens between two of its
+requests. The model node causes such events at the worst moment."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ TO = "0x" + "22" * 20
 
 
 class InterruptedNode(ModelNode):
-    """A node that carries out an action at a method's n-th call, and then answers it or fails."""
+    """A node that carries out an action when a method is called for the n-th time. It then answers
+    the call or, if `silent`, cuts the connection."""
 
     def __init__(self, method: str, nth: int, action: Callable[[ModelNode], None], silent: bool, **rules: Any) -> None:
         super().__init__(rules)
@@ -42,8 +43,8 @@ def manager(node: ModelNode, folder: Path) -> TransactionManager:
 
 
 async def test_bytes_that_arrive_between_the_look_for_them_and_the_count(tmp_path: Path) -> None:
-    """Our own transaction has increased the count. If the manager signed the transaction again, the
-    transaction would take effect twice."""
+    """Tests a transaction that arrives late and then increases the account's transaction count. If
+    the manager signed this transaction again with a new nonce, it would take effect twice."""
     node = InterruptedNode("eth_getTransactionCount", 2, lambda node: node.accept(ModelTransaction(0, "a", 22)), False)
     node.faults = {"send 1": "before"}
     tx = await manager(node, tmp_path).submit(TO, hex_of("a"))
@@ -51,8 +52,9 @@ async def test_bytes_that_arrive_between_the_look_for_them_and_the_count(tmp_pat
 
 
 async def test_the_chain_is_shorter_than_what_was_signed(tmp_path: Path) -> None:
-    """The chain is shorter than the signed nonces. If the transaction kept its nonce, it would wait
-    until somebody fills the gap."""
+    """Tests a chain that is shorter, after a revert, than the nonces that were signed. A
+    transaction with its old nonce would wait until somebody fills the gap, so it must get a new
+    nonce."""
     node = InterruptedNode("eth_sendRawTransaction", 3, lambda node: node.revert_blocks(2, into_pool=False), True)
     sender = manager(node, tmp_path)
     for data in ("a", "b"):
@@ -63,8 +65,9 @@ async def test_the_chain_is_shorter_than_what_was_signed(tmp_path: Path) -> None
 
 
 async def test_the_chain_begins_anew_while_one_is_sent(tmp_path: Path) -> None:
-    """The chain starts again while a transaction is being sent. This transaction and the waiting
-    transactions were for the old chain, so the manager doesn't send them to the new chain."""
+    """Tests a chain that is replaced while the manager sends a transaction. This transaction and
+    the waiting transactions were for the old chain, so the manager must not send them to the new
+    chain."""
     node = InterruptedNode("eth_sendRawTransaction", 1, lambda node: node.reset_chain(), True, count=30)
     sender = manager(node, tmp_path)
     some = await asyncio.gather(*(sender.submit(TO, hex_of(data)) for data in ("a", "b")))
@@ -100,8 +103,8 @@ async def test_a_key_that_was_refused_is_tried_anew(tmp_path: Path) -> None:
 
 
 async def taken_back(folder: Path) -> tuple[ModelNode, TransactionManager, Tx]:
-    """Return a node, a manager, and a transaction with a key. A reorg has removed the transaction's
-    block."""
+    """Return a node, a manager, and a transaction with a key. A reorg has removed the block with
+    the transaction."""
     node = ModelNode({})
     sender = manager(node, folder)
     tx = await sender.submit(TO, hex_of("a"), key="move 1")
@@ -114,7 +117,7 @@ async def taken_back(folder: Path) -> tuple[ModelNode, TransactionManager, Tx]:
 async def test_a_key_whose_block_is_gone_is_offered_again_with_the_same_bytes(tmp_path: Path) -> None:
     node, sender, tx = await taken_back(tmp_path)
     assert (await sender.get(tx)).state == "retracted"
-    node.base = 9  # a newly signed transaction would have a different fee and hash
+    node.base = 9  # if the manager signed again, the fee and the hash would change
     again = await sender.submit(TO, hex_of("a"), key="move 1")
     assert (again.id, again.hash, again.state) == (tx.id, tx.hash, "sent")
     assert node.chain() == ["0:a"]
@@ -146,8 +149,8 @@ async def test_the_limit_of_a_stuck_one_is_raised(tmp_path: Path) -> None:
 
 
 async def test_a_key_that_came_back_meanwhile_is_not_sent_again(tmp_path: Path) -> None:
-    """A transaction with a key is mined again in the meantime, so it is not sent again. Its nonce
-    is used, but by the transaction itself."""
+    """After a reorg, a transaction with a key is mined again. Tests that the manager doesn't send
+    it a second time under a new nonce."""
     node = ModelNode({})
     sender = manager(node, tmp_path)
     tx = await sender.submit(TO, hex_of("a"), key="move 1")
@@ -161,14 +164,14 @@ async def test_a_key_that_came_back_meanwhile_is_not_sent_again(tmp_path: Path) 
 
 
 async def test_a_gap_that_another_fills_first_costs_nothing(tmp_path: Path) -> None:
-    """Another program fills the gap first. The manager sends the empty transfer only if the nonce
-    is still free."""
+    """Tests a gap in the nonces that another program fills first. The manager sends the empty
+    transfer only if the gap's nonce is still free."""
     node = ModelNode({"automine": False, "pending": False})
     sender = manager(node, tmp_path)
     node.accept(ModelTransaction(0, "other", 1_000_000))
     tx = await sender.submit(TO, hex_of("a"))
     assert tx.nonce == 1
-    node.blocks += [[], []]  # blocks that are full of other accounts' transactions
+    node.blocks += [[], []]  # these blocks are full of other accounts' transactions
     await sender.check()
     node.mine(1)
     assert (await sender.settled(tx)).state == "mined"
@@ -209,8 +212,8 @@ async def test_what_a_killed_program_left_unsent_can_be_cancelled(tmp_path: Path
 
 
 async def test_a_node_that_calls_its_newest_block_final_is_not_believed(tmp_path: Path) -> None:
-    """Hardhat marks its newest block as final but can still revert it. The manager doesn't believe
-    it."""
+    """Hardhat marks its newest block as final but can still revert it. Tests that the manager waits
+    for more blocks before it treats a transaction as final."""
     node = ModelNode({"depth": 0})
     sender = manager(node, tmp_path)
     tx = await sender.submit(TO, hex_of("a"))
@@ -223,8 +226,9 @@ async def test_a_node_that_calls_its_newest_block_final_is_not_believed(tmp_path
 
 
 async def test_a_block_that_comes_between_the_head_and_a_receipt_may_be_taken_back(tmp_path: Path) -> None:
-    """A block that arrives between reading the head and the receipt can still be reverted. The
-    checked head proves nothing about a block above it."""
+    """A block arrives after the manager has read the head and before it reads the receipt. Tests
+    that the manager doesn't treat a transaction in this block as final, because the block can still
+    be reverted."""
     node = InterruptedNode("eth_getTransactionReceipt", 1, lambda node: node.mine(1), False, automine=False)
     node.mine(3)
     sender = manager(node, tmp_path)

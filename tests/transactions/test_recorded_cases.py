@@ -1,5 +1,5 @@
-"""The manager passes the recorded cases that Python and the page share. They use a model of a
-failing node."""
+"""Tests that the transaction manager passes the recorded cases, which the page's manager must also
+pass. The cases use a model of a failing node."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ TO = "0x" + "22" * 20
 
 
 class CaseRunner:
-    """Runs one case. It has a node, a journal, and the current program with its pending
-    transactions."""
+    """Runs one case with a node, a journal and a transaction manager. If the case restarts the
+    program, a new manager replaces the old one."""
 
     def __init__(self, node: ModelNode, path: Path) -> None:
         self.node, self.path, self.minutes = node, path, 0
@@ -59,12 +59,12 @@ class CaseRunner:
         self.pending.append(asyncio.create_task(self.program.submit(TO, hex_of(data))))
 
     async def do_settle(self) -> None:
-        """Wait until all submissions are done, or until the program is dead."""
+        """Wait until all submissions are done, or until the program has been killed."""
         dead = asyncio.create_task(self.node.dead.wait())
         idle = asyncio.gather(*self.pending)
         await asyncio.wait([dead, idle], return_when=asyncio.FIRST_COMPLETED)
         dead.cancel()
-        if self.node.dead.is_set():  # wait until the earlier submissions are in the journal, even if the disk is slow
+        if self.node.dead.is_set():  # a slow disk might not have stored all submissions yet
             while not self.submitted <= {tx.request.data for tx in await self.all()}:
                 await asyncio.sleep(0)
             idle.cancel()
@@ -120,7 +120,7 @@ class CaseRunner:
         return next(tx for tx in await self.all() if tx.request.data == hex_of(data))
 
     async def all(self) -> list[Tx]:
-        """Return all transactions in the manager's journal that are on this chain."""
+        """Return all transactions on this chain from the manager's journal."""
         block = await self.node.eth_getBlockByNumber("0x0", False)
         assert block is not None
         return self.journal.all(f"31337:{block['hash']}", ME)

@@ -1,5 +1,5 @@
-"""The reason for a rejection is the contract's own error, which the program extracts from different
-nodes' answers."""
+"""Tests that the reason for a rejection is the contract's own error. Different nodes put this error
+in different places of their answers."""
 
 from __future__ import annotations
 

@@ -1,23 +1,23 @@
 /**
  * Loads the modules and texts that the page needs before it can draw anything. If loading fails,
- * reloads the page once. If loading fails again, shows an error.
+ * this module reloads the page once. If it fails again, it shows an error message.
  */
 
 import { attempt } from "../../lib/storage.js";
 
 /**
- * The storage key for the list of versions for which the page has already reloaded itself. Each
- * entry is the page's path, followed by the version.
+ * The sessionStorage key for the list of page versions that have reloaded the page automatically.
+ * Each entry consists of the page's path and its version.
  */
 const RELOADED = "chainboard.reloaded";
 
-/** If the server doesn't answer within this time, it counts as unreachable. */
+/** If the server doesn't answer within this time, the page treats the server as unreachable. */
 const ANSWERS_MS = 10_000;
 
-/** Return the address of the page's own script, which contains the page's version. */
+/** Return the address of the page's entry script. The address contains the page's version. */
 export const ownScript = () => document.querySelector('script[type="module"]')?.getAttribute("src") ?? "";
 
-/** Fetch the page's current HTML. Return null if the server reports an error or doesn't answer. */
+/** Fetch the page's current HTML. Return null if the server doesn't answer or reports an error. */
 export const newestPage = () =>
   fetch(location.pathname, { cache: "no-cache", signal: AbortSignal.timeout(ANSWERS_MS) })
     .then((answer) => (answer.ok ? answer.text() : null))
@@ -27,8 +27,8 @@ export const newestPage = () =>
 const reloaded = () => attempt(() => JSON.parse(sessionStorage.getItem(RELOADED) ?? "[]")) ?? [];
 
 /**
- * Record an automatic reload. Return true if the page may reload now. Each version may reload only
- * once, and only if the browser can store the record.
+ * Record that this version is about to reload the page automatically. Return true if the page can
+ * reload. Each version may reload the page only once, and only if the browser can store the record.
  */
 export function mayReload() {
   const own = `${location.pathname} ${ownScript()}`;
@@ -39,7 +39,7 @@ export function mayReload() {
 
 /**
  * Wait for the first modules and texts. If loading fails, reload the page or show the error message
- * in the HTML, and reject the promise. @template T @param {Promise<T>} parts
+ * that the HTML contains, and rethrow the error. @template T @param {Promise<T>} parts
  */
 export async function loadFirstParts(parts) {
   const note = document.getElementById("not-loaded");
@@ -53,8 +53,8 @@ export async function loadFirstParts(parts) {
 }
 
 /**
- * Reload the page, but only once per version and only if the server answers. Return true if the
- * page reloads.
+ * Reload the page if the server answers and this version hasn't reloaded the page before. Return
+ * true if the page is reloading.
  */
 async function reloadOnce() {
   const reloads = (await newestPage()) !== null && mayReload();
@@ -63,7 +63,7 @@ async function reloadOnce() {
 }
 
 /**
- * Reload the page at the same address. The plain link would drop the part of the address after `#`. @param {MouseEvent} event
+ * Reload the page at the same address. The link in the error message would drop the part after `#`. @param {MouseEvent} event
  */
 async function reloadByLink(event) {
   const { target } = event;

@@ -1,6 +1,6 @@
 /**
- * Loads a game's renderer, texts and layout. It finds them by name, so the page's code needs no
- * list of games.
+ * Loads a game's renderer, texts and layout. It derives the addresses of these modules from the
+ * game's name, so the page's code contains no list of games.
  */
 
 import { loadGameTexts } from "../../i18n/tables.js";
@@ -18,8 +18,8 @@ const RETRY_MS = 1000;
 const NAME = /^[a-z0-9-]{1,40}$/;
 
 /**
- * Add games in the order in which the server lists them. Games that are already loaded get the ABI
- * of their newest contract.
+ * Add games, in the order in which the server lists them. For games that are already loaded, also
+ * load the ABI of their newest contract.
  * @param {{server: Pick<ServerState, "games"|"modules">}} app @param {GameInfo[]} games Throws Offline or Problem.
  */
 export async function addGames({ server }, games) {
@@ -35,8 +35,8 @@ export async function addGames({ server }, games) {
 }
 
 /**
- * Fetch the games again. If the server has newer contracts, it doesn't index matches that are
- * opened in the old ones. @param {{redraw: () => void, server: ServerState}} app
+ * Fetch the list of games again. This is needed when the server has newer contracts, because it
+ * doesn't index new matches in the old contracts. @param {{redraw: () => void, server: ServerState}} app
  */
 export async function reloadGames(app) {
   try {
@@ -49,10 +49,8 @@ export async function reloadGames(app) {
 }
 
 /**
- * Load a game's renderer and layout. The promise never rejects, because `server.modules` records
- * failures.
- * @param {Uses} app @param {string} slug @param {{signs: boolean}} [page] `signs`: true if the page
- * sends transactions, for which it needs the ABI
+ * Load a game's renderer and layout. The promise doesn't reject if loading fails, because
+ * `server.modules` records the failure. @param {Uses} app @param {string} slug @param {{signs: boolean}} [page] `signs`: true if the page sends transactions, so that it also needs the game's ABI
  */
 export async function loadGame(app, slug, { signs } = { signs: true }) {
   const { server, redraw } = app;
@@ -66,7 +64,7 @@ export async function loadGame(app, slug, { signs } = { signs: true }) {
 /** @param {Uses} app @param {GameInfo} game @param {boolean} signs @returns {Promise<{renderer?: Renderer}>} an object without `renderer` if this page can't draw the game */
 async function load({ server }, game, signs) {
   const [drawing] = await Promise.all([loadDrawing(game), signs && abiOf(game)]);
-  const listed = server.games.get(game.slug); // if a new list of games has arrived in the meantime, this is a different object
+  const listed = server.games.get(game.slug); // a different object than `game` if a new list of games has arrived in the meantime
   if (listed?.abiHash === game.abiHash) listed.abi = game.abi;
   if (!drawing) return {};
   server.layouts.set(game.layout, drawing.layout);

@@ -1,7 +1,7 @@
 /**
  * Reloads the page when one of its modules can't be loaded. Either the connection was lost, or the
- * server has a newer version and no longer has this version's files. The page reloads automatically
- * once. After that, the player reloads it with a button. The text that the player typed is kept.
+ * server has a newer version and no longer has this version's files. The page reloads itself only
+ * once. After that, the player can reload it with a button. Typed text survives the reload.
  */
 
 import { attempt } from "../../lib/storage.js";
@@ -11,31 +11,34 @@ import { mayReload, newestPage, ownScript } from "./first-parts.js";
 /** @typedef {{keys: {isPersistent: boolean}}} KeyHolder */
 /** @typedef {{redraw: () => void, accounts?: KeyHolder, ui: Pick<Ui, "typed"|"drafts"|"selected">}} Uses */
 
-/** The storage key for the player's typed text, which is kept across a reload in this tab. */
+/** The sessionStorage key for the player's typed text, which survives a reload of the tab. */
 const TYPED = "chainboard.typed";
 
 export class NewVersion {
   /** @param {Uses} app */
   constructor(app) {
     this.app = app;
-    /** @type {"unknown"|"checking"|"none"|"here"} `here`: the server has a newer version */
+    /** @type {"unknown"|"checking"|"none"|"here"} `none`: the server has no newer version or doesn't answer. `here`: the server has a newer version. */
     this.state = "unknown";
   }
 
-  /** Reload the page if the server answers and this version hasn't reloaded before. */
+  /**
+   * Find out whether the server has a newer version. Reload the page if the server answers and this
+   * version hasn't reloaded the page before.
+   */
   async check() {
     if (this.state !== "unknown") return;
     this.state = "checking";
     const html = await newestPage();
-    const isKept = this.app.accounts?.keys.isPersistent ?? true; // without stored keys, a reload would lose the account and its seats
+    const isKept = this.app.accounts?.keys.isPersistent ?? true; // if the browser can't store keys, a reload would lose the account and its seats
     if (html !== null && isKept && mayReload()) return this.reload();
     this.state = html === null || html.includes(`"${ownScript()}"`) ? "none" : "here";
     return this.app.redraw();
   }
 
   /**
-   * Reload at the player's request, but only if the server answers. If it doesn't, a reload would
-   * show the browser's error page.
+   * Reload the page at the player's request, but only if the server answers. Otherwise, the player
+   * would see the browser's error page.
    */
   async retry() {
     this.state = "checking";
@@ -45,7 +48,7 @@ export class NewVersion {
     return this.app.redraw();
   }
 
-  /** Reload the page and keep the text that the player typed. */
+  /** Store the text that the player has typed, and reload the page. */
   reload() {
     const { typed, drafts, selected } = this.app.ui;
     attempt(() => sessionStorage.setItem(TYPED, JSON.stringify({ typed, drafts: [...drafts], selected })));
@@ -53,7 +56,7 @@ export class NewVersion {
   }
 }
 
-/** Restore the text that the player typed before a reload. @param {Ui} ui */
+/** Restore the text that the player had typed before the page was reloaded. @param {Ui} ui */
 export function restoreTyped(ui) {
   const text = attempt(() => sessionStorage.getItem(TYPED));
   attempt(() => sessionStorage.removeItem(TYPED));

@@ -1,4 +1,4 @@
-/** Opens a replay file, or records the reason why it can't be shown. */
+/** Opens a replay file. If the page can't show the file, stores the reason. */
 
 import { t } from "../../i18n/translate.js";
 import { TextError } from "../../lib/text-error.js";
@@ -8,7 +8,7 @@ import { TextError } from "../../lib/text-error.js";
 
 const ROUTE = "#/replay";
 
-/** Show a file, or explain why it can't be shown. @param {Uses} app @param {Blob|undefined} file */
+/** Show a replay file or, if that isn't possible, the reason. If there is no file, do nothing. @param {Uses} app @param {Blob|undefined} file */
 export async function openFile(app, file) {
   if (!file) return;
   closeFile(app, null);
@@ -22,13 +22,13 @@ export async function openFile(app, file) {
   app.redraw();
 }
 
-/** Close the open file and show the reason. By default, the reason is that the file can't be drawn. @param {Uses} app @param {I18nText|null} [why] */
+/** Close the open replay file and show a reason, by default that the page can't draw the file. @param {Uses} app @param {I18nText|null} [why] */
 export function closeFile(app, why = { key: "replay.not-drawn" }) {
   app.ui.openedFile?.playback.close();
   Object.assign(app.ui, { openedFile: null, openError: why });
 }
 
-/** Open a file that the player drops anywhere on the page, unless another element handles the drop. @param {Uses} app */
+/** Open a file that the player drops on the page, unless an element handles the drop itself. @param {Uses} app */
 export function acceptDrops(app) {
   const carries = (/** @type {DragEvent} */ event) =>
     Boolean(event.dataTransfer?.types.includes("Files")) && !event.defaultPrevented;
@@ -40,7 +40,7 @@ export function acceptDrops(app) {
     mark(carries(event));
     if (carries(event)) event.preventDefault();
   });
-  window.addEventListener("dragleave", ({ relatedTarget }) => relatedTarget || mark(false)); // there is no related target when the file leaves the page
+  window.addEventListener("dragleave", ({ relatedTarget }) => relatedTarget || mark(false)); // the event has no related target if the dragged file leaves the page
   window.addEventListener("drop", (event) => {
     mark(false);
     if (!carries(event)) return;

@@ -1,6 +1,6 @@
 /**
- * Reads a replay file, loads the game's renderer that draws it, and compares the file with its
- * chain.
+ * Reads a replay file, loads the renderer of the file's game, and begins to compare the file with
+ * the chain.
  */
 
 import { FileChecker } from "../../chain/verify/file-checker.js";
@@ -14,7 +14,7 @@ import { loadGame } from "./load-game.js";
 /** @import { OpenedFile, Ui } from "../ui.js" */
 /** @typedef {{boardChecker: BoardChecker, redraw: () => void, server: ServerState, setAddress: (address: string) => void, ui: Ui}} Uses */
 
-/** @param {Uses} app @param {Blob} file @param {string} route the address of the replay @returns {Promise<OpenedFile>} Throws UnreadableReplay. */
+/** @param {Uses} app @param {Blob} file @param {string} route the address at which the page shows the file @returns {Promise<OpenedFile>} Throws UnreadableReplay. */
 export async function openReplay(app, file, route) {
   const read = await readReplay(file);
   await loadGame(app, read.replay.game.slug);

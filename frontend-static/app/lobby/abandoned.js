@@ -1,6 +1,6 @@
 /**
- * Closes open matches that the player left without an opponent, when the player returns to the
- * page. Matches whose link was shared stay open.
+ * Closes the open matches that the player left without an opponent, as soon as the player returns
+ * to the page. Matches whose link the player has shared stay open.
  */
 
 import { isStaked } from "../../games/shared/terms.js";
@@ -15,8 +15,8 @@ const AWAY_MS = 10 * 60_000;
 const SEEN_EVERY_MS = 10_000;
 const SEEN = "chainboard.seen";
 /**
- * The storage key for the matches that stay open because the player shared their link or returned
- * to them.
+ * The localStorage key for the list of matches that the page never closes, because the player has
+ * shared their link or returned to them.
  */
 const STAYS_OPEN = "chainboard.kept-open";
 const MAX_STAYS_OPEN = 50;
@@ -28,33 +28,35 @@ export class AbandonedMatches {
     const seenAt = Number(readText(SEEN));
     this.seenAt = 0;
     /**
-     * The time when the player left, in milliseconds since 1970, or 0 if the player was not away
-     * for long.
+     * The time when the player left the page, in milliseconds since 1970, or 0 if the player was
+     * away for less than ten minutes.
      */
     this.leftAt = Date.now() - seenAt > AWAY_MS ? seenAt : 0;
-    /** The transactions that close matches, by match. @type {Map<string, Tx>} */
+    /** For each match that this page closes, the transaction that closes the match. @type {Map<string, Tx>} */
     this.closing = new Map();
   }
 
-  /** Forget everything. Called when the chain changes. */
+  /** Forget the transactions that close matches. Called when the chain changes. */
   reset() {
     this.closing.clear();
   }
 
-  /** Record, from time to time, when the page was last open. @param {boolean} [leaves] true if the player is leaving the page now */
+  /** Store the current time as the time when the page was last open, every ten seconds at most. @param {boolean} [leaves] true if the player is leaving the page now, so that the time is always stored */
   noteSeen(leaves = false) {
     if (!leaves && Date.now() - this.seenAt < SEEN_EVERY_MS) return;
     this.seenAt = Date.now();
     writeText(SEEN, String(this.seenAt));
   }
 
-  /** Don't close this match. Called when the player shares its link or returns to it. @param {string} match */
+  /** Never close this match. Called when the player shares its link or returns to the match. @param {string} match */
   keepOpen(match) {
     const [name, kept] = [this.keyOf(match), readList(STAYS_OPEN)];
     if (kept[0] !== name) writeJson(STAYS_OPEN, [name, ...kept.filter((one) => one !== name)].slice(0, MAX_STAYS_OPEN));
   }
 
-  /** Close the abandoned matches, but only while the page shows the lobby. @param {string} [shown] the match that the player is looking at @param {boolean} [isLobby] */
+  /**
+   * In the lobby, close the abandoned matches. If a match is on display, record that it stays open. @param {string} [shown] the match on display @param {boolean} [isLobby]
+   */
   advance(shown, isLobby = false) {
     if (!this.leftAt || !this.app.server.identity) return;
     if (shown) this.keepOpen(shown);
@@ -75,10 +77,10 @@ export class AbandonedMatches {
   }
 
   /**
-   * Return true if the page may close a match. This browser must have opened the match before the
-   * player left. The match must have two seats and no stake, and must be open to anyone. Nobody
-   * must have joined. The chain must be a development chain and the account's key must be in this
-   * browser, so that closing is free and needs no wallet pop-up. @param {Summary} summary
+   * Return true if the page may close a match. The player must have opened the match in this
+   * browser before leaving. The match must have two seats and no stake. It must be open to anyone,
+   * and nobody may have joined. The chain must be a development chain, so that closing is free. The
+   * account's key must be in this browser, so that no wallet asks for a signature. @param {Summary} summary
    */
   isLeft(summary) {
     const { match, players, seatCount = 2, opponent, invited } = summary;
@@ -89,7 +91,7 @@ export class AbandonedMatches {
       board?.status === "open" &&
       Object.keys(board.players).length === 1 &&
       players.length === 1 &&
-      seatCount <= 2 && // in a larger match, players who have joined would lose their seats
+      seatCount <= 2 && // if a larger match were closed, players who have joined would lose their seats
       !opponent &&
       !invited &&
       !isStaked(summary) &&

@@ -1,4 +1,4 @@
-/** Requests the data that a player's page shows: results, opponents and rating curves. */
+/** Requests the data for a player's page: the player's results, opponents and rating curves. */
 
 import { playerPath } from "./leaderboards.js";
 
@@ -8,12 +8,12 @@ import { playerPath } from "./leaderboards.js";
 /** @import { CareerPart } from "../ui.js" */
 /** @typedef {{leaderboards: Leaderboards, redraw: () => void, ui: Ui}} Uses */
 
-/** The number of results and of opponents per page. */
+/** The maximum number of results per page, and the maximum number of listed opponents. */
 const ROWS = 20;
-/** The number of matches in a rating curve. More points would look the same on a screen. */
+/** The maximum number of matches in a rating curve. More points would look the same on a screen. */
 export const CURVE = 300;
 
-/** @param {string} path @param {Record<string, string|number>} query parameters without a value are left out */
+/** @param {string} path @param {Record<string, string|number>} query a parameter whose value is "" is left out */
 const withQuery = (path, query) =>
   `${path}?${new URLSearchParams(Object.entries(query).flatMap(([key, value]) => (value === "" ? [] : [[key, String(value)]])))}`;
 
@@ -36,15 +36,15 @@ export function careerPaths({ leaderboards }, player, { game, cursors }) {
 }
 
 /**
- * Show a different game or page of results on a player's page. The old rows are shown until the new
- * rows are loaded. @param {{redraw: () => void, ui: Ui}} app @param {CareerPart} part
+ * Show a different game or a different page of results on the player's page. The page shows the old
+ * rows until the new rows are loaded. @param {{redraw: () => void, ui: Ui}} app @param {CareerPart} part
  */
 export function showPart(app, part) {
   app.ui.career = { ...app.ui.career, part, before: app.ui.career.part };
   app.redraw();
 }
 
-/** Request all data that the page shows. Called before each drawing. @param {Uses} app @param {string} player */
+/** Request the data on the player's page that aren't cached yet. Called before each drawing. @param {Uses} app @param {string} player */
 export function requestCareer(app, player) {
   const { running, finished, opponents, curves } = careerPaths(app, player, app.ui.career.part);
   for (const path of [playerPath(player), ...running, finished, opponents, ...curves.map(({ path }) => path)])

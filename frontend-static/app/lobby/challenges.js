@@ -1,6 +1,6 @@
 /**
- * Opens challenges, which are matches that wait for one named player. Also lists the challenges to
- * this page's accounts.
+ * Opens challenges, which are matches that wait for a particular player. Also lists the challenges
+ * that other players have sent to this page's accounts.
  */
 
 import { asOpponent, invites, openingAction } from "./opponents.js";
@@ -11,29 +11,32 @@ import { longestClock } from "./seek.js";
 /** @import { GameInfo, I18nText, Summary } from "../../types.js" */
 /** @typedef {import("./opponents.js").Uses & {opponents: Opponents}} Uses */
 
-/** If a challenge comes within this time after a match, the page calls it a rematch. */
+/** The time after a match in which a challenge between the same players counts as a rematch. */
 const REMATCH_SECONDS = 900;
 
 export class Challenges {
   /** @param {Uses} app */
   constructor(app) {
     this.app = app;
-    /** The matches whose challenges the player has dismissed. @type {Set<string>} */
+    /** The matches whose challenges the player has dismissed. The page doesn't show them. @type {Set<string>} */
     this.dismissed = new Set();
   }
 
-  /** Forget everything. Called when the chain changes. */
+  /** Forget the dismissed challenges. Called when the page switches to a different chain. */
   reset() {
     this.dismissed.clear();
   }
 
-  /** Return true if a player of this game can open a match for a named opponent. @param {GameInfo} game */
+  /** Return true if a player of this game can open a match for a particular opponent. @param {GameInfo} game */
   isPossible(game) {
     const create = openingAction(game);
     return create !== undefined && (invites(create) || this.app.opponents.needsPreparation(game));
   }
 
-  /** Return the challenges to this page's accounts, if the challenger is online. @returns {Summary[]} newest first */
+  /**
+   * Return the challenges to this page's accounts. Leave out challenges whose sender is offline,
+   * and those that the player has dismissed. @returns {Summary[]} the newest challenge comes first
+   */
   waiting() {
     const { app } = this;
     if (!app.server.board("lobby")) return [];
@@ -52,8 +55,8 @@ export class Challenges {
   }
 
   /**
-   * Return true if the challenger and the challenged player have just finished a match of this
-   * game. A match's `time` is the time of its last event, which can be later than its end. @param {Summary} challenge
+   * Return true if a challenge's players have just finished a match of the same game. A match's
+   * `time` is the time of its last event, which can be later than the match's end. @param {Summary} challenge
    */
   isRematch({ game, id, players: [host], opponent = "", created }) {
     return finished(this.app).some(
@@ -67,19 +70,19 @@ export class Challenges {
     );
   }
 
-  /** Hide the current challenges. */
+  /** Dismiss all challenges that the page shows now. */
   dismiss() {
     for (const { match } of this.waiting()) this.dismissed.add(match);
     this.app.redraw();
   }
 
-  /** Return why a player can't be challenged. @param {GameInfo} game @param {string} address @returns {I18nText|null} */
+  /** Return the reason why the account in use can't challenge a player, or null if it can. @param {GameInfo} game @param {string} address @returns {I18nText|null} */
   whyNot(game, address) {
     const create = openingAction(game);
     return create ? this.app.opponents.whyNot(game, create, asOpponent(game, address), longestClock(game)) : null;
   }
 
-  /** Open a match with the longest clock and no stake, invite the player, and go to the match. @param {GameInfo} game @param {string} address */
+  /** Open a match with the longest clock and no stake that only this player can join. Go there. @param {GameInfo} game @param {string} address */
   async challenge(game, address) {
     const create = openingAction(game);
     if (create) await this.app.opponents.play(game, create, asOpponent(game, address), longestClock(game));
@@ -87,8 +90,8 @@ export class Challenges {
 }
 
 /**
- * Return true if two players have invited each other, `own` is the earlier of the two matches, and
- * its host is waiting there. In that case, the other player joins `own`. @param {Summary} own @param {Pick<Summary, "game"|"id"|"opponent"|"players">} other
+ * Return true if two players have invited each other, `own` is the earlier match, and its host is
+ * waiting there. The page then doesn't show the later match, because its opener joins `own`. @param {Summary} own @param {Pick<Summary, "game"|"id"|"opponent"|"players">} other
  */
 const invitesBack = (own, { game, id, opponent, players }) =>
   own.game === game &&

@@ -1,12 +1,12 @@
-/** Stores the filters of the lobby's lists, so that they survive a reload of this tab. */
+/** Stores the filters of the lobby's lists, so that the filters survive a reload of this tab. */
 
 import { attempt } from "../../lib/storage.js";
 
-/** @typedef {{game: string, live: boolean, mine: boolean, status: string}} Filters `live`: show only live matches. `mine`: show only the player's own matches. `game`, `status`: "" to show all. */
+/** @typedef {{game: string, live: boolean, mine: boolean, status: string}} Filters `live`: show only live matches. `mine`: show only the player's own matches. `game`: show only this game's matches, or all games if "". `status`: show only matches with this status, or all if "". */
 
 const KEY = "chainboard.filters";
 
-/** Return the stored filters, leaving out damaged values. @returns {Filters} */
+/** Return the stored filters. If a stored value is missing or invalid, use its default. @returns {Filters} */
 export function loadFilters() {
   const { game, live, mine, status } = attempt(() => JSON.parse(sessionStorage.getItem(KEY) ?? "null")) ?? {};
   return {

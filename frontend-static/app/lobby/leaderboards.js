@@ -1,10 +1,10 @@
-/** Caches the leaderboard of each game and the statistics of each player. */
+/** Caches the server's responses about players, such as leaderboards and statistics. */
 
 import { get, whyUnanswered } from "../../server/rest.js";
 
 /** @import { ServerState } from "../server-state.js" */
 /** @import { I18nText, Json, Rating } from "../../types.js" */
-/** @typedef {{at: number, answer?: Json, why?: I18nText}} CachedAnswer A response and its age. `at`: the time of the request, in milliseconds since 1970. */
+/** @typedef {{at: number, answer?: Json, why?: I18nText}} CachedAnswer The server's last response to a request. `why`: the reason why the latest request failed. `at`: the time of the request, in milliseconds since 1970. */
 
 const FRESH_MS = 10_000;
 const BEST = 10;
@@ -17,13 +17,14 @@ export class Leaderboards {
     this.cache = new Map();
   }
 
-  /** @param {string} path `leaderboardPath` or `playerPath` */
+  /** @param {string} path the requested path, for example from `leaderboardPath` or `playerPath` */
   of(path) {
     return this.cache.get(this.keyOf(path));
   }
 
   /**
-   * Return a player's rating in a game, or null if the player has not finished a match of the game. @param {string} address @param {string} slug @returns {Rating|null}
+   * Return a player's rating in a game. Return null if the player hasn't finished a match of this
+   * game, or if the player's statistics aren't loaded. @param {string} address @param {string} slug @returns {Rating|null}
    */
   ratingOf(address, slug) {
     const games = /** @type {Json[]} */ (this.of(playerPath(address))?.answer?.games ?? []);
@@ -31,7 +32,7 @@ export class Leaderboards {
     return played ? { rating, rivals } : null;
   }
 
-  /** Fetch a response if it is missing or old. @param {string} path @param {number} [freshMs] */
+  /** Send a request to the server, unless the cached response is younger than `freshMs`. @param {string} path @param {number} [freshMs] */
   async request(path, freshMs = FRESH_MS) {
     const key = this.keyOf(path);
     const known = this.cache.get(key);

@@ -1,6 +1,6 @@
 /**
- * Fetches the matches that this page's accounts play or are invited to, including those that the
- * lobby doesn't list.
+ * Fetches the matches in which this page's accounts play, and those to which they are invited. This
+ * includes matches that the lobby's list leaves out.
  */
 
 import { get } from "../../server/rest.js";
@@ -12,7 +12,7 @@ import { get } from "../../server/rest.js";
 /** @typedef {{accounts: Accounts, redraw: () => void, server: ServerState, ui: Ui}} Uses */
 
 const FRESH_MS = 15_000;
-/** The refresh interval outside the lobby and while the page is hidden. */
+/** The time between two refreshes while the player isn't looking at the list of matches. */
 const UNSEEN_FRESH_MS = 60_000;
 /** The maximum number of accounts whose matches are requested. The account in use comes first. */
 const ACCOUNTS = 6;
@@ -27,14 +27,15 @@ export class MyMatches {
     this.at = 0;
     this.of = "";
     /**
-     * True after the first response, even if it was an error. Until then, the lobby isn't drawn.
+     * True after the first response, even if it was an error. Before that, the page doesn't draw
+     * the lobby.
      */
     this.isAnswered = false;
   }
 
   /**
-   * Request the matches from time to time, because the websocket reports only those in the lobby's
-   * list. @param {boolean} [looksAt] true if the player is looking at the matches
+   * Request the matches from the server if the last response is too old. The websocket doesn't
+   * report these matches, unless they are in the lobby's list. @param {boolean} [looksAt] true if the player is looking at the matches, so that they are refreshed more often
    */
   refresh(looksAt = true) {
     const { app } = this;
@@ -56,13 +57,16 @@ export class MyMatches {
       ...(this.app.ui.filters.mine ? [{ player: who, status: "finished" }] : []),
     ];
     const requests = of.flatMap(kinds).map((query) => get("/matches", { ...query, limit: ROWS }));
-    const answers = await Promise.all(requests).catch(() => null); // keep the known matches; a later refresh retries
+    const answers = await Promise.all(requests).catch(() => null); // if a request fails, keep the known matches; a later refresh retries
     this.isAnswered = true;
     if (answers && this.of === who) this.rows = answers.flatMap(({ matches }) => matches);
     this.app.redraw();
   }
 
-  /** Merge the fetched matches with the lobby's list. Each match appears once, in its latest state. @param {Summary[]} lobby @returns {Summary[]} */
+  /**
+   * Merge the fetched matches with the matches in the lobby's list. If a match is in both lists,
+   * keep the newer of its two states. @param {Summary[]} lobby @returns {Summary[]}
+   */
   mergedWith(lobby) {
     const known = new Map(lobby.map((row) => [row.match, row]));
     for (const row of this.rows) {
@@ -76,8 +80,8 @@ export class MyMatches {
 }
 
 /**
- * Return 0 if one of this page's accounts must move or is invited, 1 if an account takes part but
- * has nothing to do, and 2 if none takes part. @param {{accounts: Accounts}} app @param {Summary} match
+ * Return 0 if one of this page's accounts must move in a match or is invited to the match. Return 1
+ * if one of the accounts plays in the match but has nothing to do. Otherwise, return 2. @param {{accounts: Accounts}} app @param {Summary} match
  */
 export function involvement(app, { status, mover, opponent, players }) {
   const invited =

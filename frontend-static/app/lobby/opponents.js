@@ -1,4 +1,4 @@
-/** Lists the computer players, opens matches against them, and asks them to take free seats. */
+/** Lists the computer players, opens matches against them, and asks them to join matches. */
 
 import { ZERO_ADDRESS } from "../../lib/ethereum/address.js";
 import { loadGame } from "../loading/load-game.js";
@@ -17,22 +17,25 @@ import { unfinishedWith } from "./rows.js";
 
 const FRESH_MS = 15_000;
 /**
- * The refresh interval while there are no computer players, because they start a little later than
- * the server.
+ * The refresh interval while the list of computer players is empty. It is short, because computer
+ * players start a little later than the server.
  */
 const EMPTY_MS = 5000;
 /**
- * The time limit for a request. It is somewhat longer than the server's own time limit for a
- * computer player's answer.
+ * The time limit for a request that asks a computer player to join. The server's own time limit for
+ * the computer's answer is shorter, so the page receives the server's error.
  */
 const ANSWER_TIMEOUT_MS = 25_000;
-/** If a computer player hasn't joined within this time, the page offers to ask it again. */
+/** If a computer hasn't joined a match after this time, the page offers to ask it again. */
 const JOIN_TIMEOUT_MS = 20_000;
-/** The clock of a match against a computer, in seconds per move, if the game allows it. */
+/** The longest clock of a match against a computer, in seconds per move, if the game allows it. */
 const CLOCK = 3600;
 
-/** An opponent. A computer is identified by its name, and a person by an account. @typedef {{game: string, name?: string, accounts: {address: string}[]}} OpponentChoice */
-/** @typedef {{name: string, at: number, account?: string, why?: I18nText}} Request A request that asks a computer to join. `at`: the time of the request, in milliseconds since 1970. `account`: the computer's account. */
+/**
+ * An opponent whom the player has chosen. `name` is set only for a computer. `accounts` contains a
+ * person's account or, for a computer, all of its accounts. @typedef {{game: string, name?: string, accounts: {address: string}[]}} OpponentChoice
+ */
+/** @typedef {{name: string, at: number, account?: string, why?: I18nText}} Request A request that asks a computer to join. `at`: the time of the request, in milliseconds since 1970. `account`: the account with which the computer joins. `why`: the reason why the computer doesn't join. */
 
 export class Opponents {
   /** @param {Uses} app */
@@ -40,28 +43,28 @@ export class Opponents {
     this.app = app;
     /** @type {Opponent[]} */
     this.list = [];
-    /** The reason why no computer player accepts a new match now. @type {I18nText|null} */
+    /** The reason why no computer player accepts new matches now, or null if there is none. @type {I18nText|null} */
     this.why = null;
     this.isAnswered = false;
     this.at = 0;
     this.chain = "";
-    /** The requests that ask computers to join, by match. @type {Map<string, Request>} */
+    /** For each match, the request that asks a computer to join. @type {Map<string, Request>} */
     this.requests = new Map();
     /**
-     * For each game, the computer to invite to the next match. It isn't used if the transaction
-     * that opens the match names the opponent. @type {Map<string, string>}
+     * For each game, the name of the computer that the page asks to join the next match. Not used
+     * in games in which the transaction that opens a match names the opponent. @type {Map<string, string>}
      */
     this.chosenComputers = new Map();
     /**
-     * The last match that was opened for a computer. `computer`: the computer to ask when the match
-     * exists. @type {{tx: Tx, computer: string}|null}
+     * The last match that the player opened against a computer. `computer`: the computer that the
+     * page asks to join once the match exists, or "" for none. @type {{tx: Tx, computer: string}|null}
      */
     this.opening = null;
   }
 
   /**
-   * Request the list when the chain or the connection changes. While `visible` is true, also
-   * refresh it from time to time. @param {boolean} visible
+   * Request the list of computer players when the chain or the connection changes. While `visible`
+   * is true, also refresh the list from time to time. @param {boolean} visible
    */
   refresh(visible) {
     const { connection, identity } = this.app.server;
@@ -78,15 +81,15 @@ export class Opponents {
   }
 
   async fetch() {
-    const found = await get("/opponents").catch(() => null); // keep the known computers, because a later refresh retries
+    const found = await get("/opponents").catch(() => null); // if the request fails, keep the known computers, because a later refresh retries
     if (found) this.setList(found);
     this.isAnswered ||= Boolean(found);
     this.app.redraw();
   }
 
   /**
-   * Store the list. Ignore an empty list if computer players are already known, because they are
-   * probably unavailable only for a short time. @param {Json} answer the server's answer
+   * Store the list of computer players. If the server sends an empty list but the page knows
+   * computer players, keep them, because they are probably unavailable only for a short time. @param {Json} answer the server's answer
    */
   setList({ opponents, why, key, args }) {
     const away = !opponents.length && this.list.length > 0;
@@ -96,12 +99,12 @@ export class Opponents {
     setComputers(levelsOf(opponents));
   }
 
-  /** Return the computers that play a game, weakest first. @param {string} slug */
+  /** Return the computers that play a game. The weakest computer comes first. @param {string} slug */
   of(slug) {
     return this.list.filter(({ game }) => game === slug);
   }
 
-  /** Return the computer that plays in a match or is invited to it. @param {string} slug @param {Json} board */
+  /** Return the computer player that plays in a match or is invited to it. @param {string} slug @param {Json} board */
   inMatch(slug, { players = {}, opponent }) {
     return this.of(slug).find(({ accounts }) =>
       accounts.some(({ address }) => players[address] || address === opponent),
@@ -109,15 +112,18 @@ export class Opponents {
   }
 
   /**
-   * Return the player's unfinished match with this computer. Return undefined if the action that
-   * opens a match names no opponent. @param {Action} create @param {Opponent} one
+   * Return the player's unfinished match against this computer. Return undefined if there is none,
+   * or if the game's matches are opened without naming the opponent. @param {Action} create @param {Opponent} one
    */
   unfinished(create, { game, accounts }) {
     if (!invites(create)) return undefined;
     return accounts.map(({ address }) => unfinishedWith(this.app, game, address)).find(Boolean);
   }
 
-  /** Return why a match against this opponent can't be opened with a single click. @param {GameInfo} game @param {Action} create @param {OpponentChoice} one @param {number} [clock] @returns {I18nText|null} */
+  /**
+   * Return the reason why a single click can't open a match against this opponent, or null if it
+   * can. @param {GameInfo} game @param {Action} create @param {OpponentChoice} one @param {number} [clock] @returns {I18nText|null}
+   */
   whyNot(game, create, one, clock) {
     if (this.why && one.name) return this.why;
     return this.needsPreparation(game)
@@ -126,8 +132,8 @@ export class Opponents {
   }
 
   /**
-   * Open a match and go there. If the game needs preparation, such as placing ships, do it at
-   * random. If that fails, show the game's form for new matches. Return null if no match was
+   * Open a match and go to the match. If the game needs preparation, such as placing ships, prepare
+   * at random. If that fails, show the game's form for new matches. Return null if no match was
    * opened.
    * @param {GameInfo} game @param {Action} create @param {OpponentChoice} one @param {number} [clock] seconds per move
    */
@@ -152,7 +158,7 @@ export class Opponents {
     return tx;
   }
 
-  /** Open a match with the values from the form, and go there. @param {GameInfo} game @param {Action} create */
+  /** Open a match with the values in the game's form, and go to the match. @param {GameInfo} game @param {Action} create */
   open({ slug }, create) {
     const tx = this.app.actions.submitWithDeposit(slug, create, "");
     this.app.ui.openingTx = tx;
@@ -160,19 +166,19 @@ export class Opponents {
     this.chosenComputers.delete(slug);
   }
 
-  /** Return true if a new match of this game needs preparation. @param {GameInfo} game */
+  /** Return true if the game needs preparation, such as placing ships, before a match opens. @param {GameInfo} game */
   needsPreparation({ slug }) {
     return Boolean(this.app.server.renderers.get(slug)?.hasNewMatchPage);
   }
 
-  /** Fill in the form for a new match against an opponent. @param {Action} create @param {OpponentChoice} one */
+  /** Fill in the game's form for a new match against this opponent. @param {Action} create @param {OpponentChoice} one */
   fillForm(create, one) {
     for (const [name, value] of Object.entries(termsAgainst(create, one)))
       this.app.ui.typed[inputKey(one.game, name, "", "")] = value === ZERO_ADDRESS ? "" : value;
     this.app.redraw();
   }
 
-  /** Choose the computer that the page asks to join the next match. @param {string} slug @param {string} name the computer's name, or "" for nobody */
+  /** Store the computer that the page asks to join the player's next match of this game. @param {string} slug @param {string} name the computer's name, or "" for nobody */
   chooseComputer(slug, name) {
     this.chosenComputers.set(slug, name);
     this.app.redraw();
@@ -186,7 +192,10 @@ export class Opponents {
     opening.computer = "";
   }
 
-  /** Return the name of the computer that is about to join a match, or "" if there is none. @param {string} match @param {Json} board */
+  /**
+   * Return the name of the computer that the page has requested for a match and that hasn't joined
+   * yet. Return "" if there is none, or if the computer takes too long. @param {string} match @param {Json} board
+   */
   joiningComputer(match, { players = {} }) {
     const request = this.requests.get(match);
     const late = !request || request.why || Date.now() - request.at > JOIN_TIMEOUT_MS;
@@ -205,7 +214,7 @@ export class Opponents {
     redraw();
   }
 
-  /** Forget everything. Called when the chain changes. */
+  /** Forget the computer players and all requests. Called when the chain changes. */
   reset() {
     this.list = [];
     this.requests.clear();
@@ -217,18 +226,18 @@ export class Opponents {
 /** @param {GameInfo} game */
 export const openingAction = (game) => game.actions.find(({ opens }) => opens);
 
-/** Return true if the action that opens a match has the opponent as an input. @param {Action} create */
+/** Return true if the action that opens a match has an input for the opponent's address. @param {Action} create */
 export const invites = ({ inputs }) => inputs.some(({ kind }) => kind === "opponent");
 
 /** @param {GameInfo} game @param {string} address @returns {OpponentChoice} */
 export const asOpponent = ({ slug }, address) => ({ game: slug, accounts: [{ address }] });
 
-/** Return a draft of the game's form in which the opponent has the second seat. @param {OpponentChoice} one */
+/** Return a draft of the game's form for new matches, with this opponent in the second seat. @param {OpponentChoice} one */
 const seatFor = ({ name, accounts }) => (name ? { opponent: name } : { opponentAddress: accounts[0].address });
 
 /**
- * Return the arguments that open a match against an opponent. The match has no stake and, by
- * default, a clock of an hour per move.
+ * Return the arguments of the action that opens a match against an opponent. The match has no
+ * stake. Its default clock is an hour per move.
  * @param {Action} create @param {OpponentChoice} one @param {number} [clock] seconds per move @returns {Json}
  */
 export function termsAgainst({ inputs }, { accounts }, clock) {

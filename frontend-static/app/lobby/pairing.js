@@ -1,6 +1,4 @@
-/**
- * *Play a person*: the gateway pairs two players. One of them opens a match that the other joins.
- */
+/** Implements *Play a person*: the gateway pairs two players, and one joins the other's match. */
 
 import { isDone, isUnsuccessful } from "../../chain/tx/states.js";
 import { reasonOf } from "../../chain/wallet/eip1193.js";
@@ -18,15 +16,15 @@ import { UnjoinedMatches } from "./unjoined.js";
 /** @typedef {import("./opponents.js").Uses & {challenges: {dismissed: Set<string>}, opponents: Opponents, quickPlay: Joins}} Uses */
 /** @typedef {{joining: {match: string}|null, join: (match: string, otherwise: () => void) => void, joinOwn: (match: string) => void, playComputer: (game: GameInfo) => Promise<void>}} Joins The part of the page that goes to a match and takes a seat there. */
 
-/** The time after which the page offers to play the computer. */
+/** If a search takes longer than this, the page offers a match against the computer. */
 const OFFER_COMPUTER_MS = 10_000;
-/** If *Play* finds no person within this time, the player plays the computer. */
+/** If *Play* finds no person within this time, the page opens a match against the computer. */
 const FALLBACK_MS = 2000;
-/** Once the opponent reports that both have joined, the board must show it within this time. */
+/** The page waits this long for a board with both players, after the gateway reported them. */
 const BOARD_TIMEOUT_MS = 30_000;
-/** The maximum number of departures. Each opponent who leaves can cost the player transactions. */
+/** After this many opponents have left, the search ends, because each can cost the player fees. */
 const MAX_DEPARTURES = 3;
-/** The temporary reasons why a match can't be opened. */
+/** The reasons why a match can't be opened that are likely to disappear soon. */
 const TEMPORARY = ["why.on-its-way", "why.no-server", "why.no-node"];
 
 export class Pairing {
@@ -35,14 +33,14 @@ export class Pairing {
     this.app = app;
     /** @type {Search|null} */
     this.search = null;
-    /** The reason why the last search ended; null once it was read. @type {I18nText|null} */
+    /** The reason why the last search ended, or null once the page has shown the reason. @type {I18nText|null} */
     this.why = null;
-    /** The game whose card in the lobby shows the clocks to choose from. */
+    /** The slug of the game whose card shows the clocks to choose from, or "" if no card does. */
     this.openCard = "";
     this.unjoined = new UnjoinedMatches(app, (match) => this.goTo(match));
   }
 
-  /** Return the number of other players who are waiting for an opponent. @param {string} slug @param {number|undefined} clock */
+  /** Return the number of other players who are searching for an opponent at this clock. @param {string} slug @param {number|undefined} clock */
   otherSeekers(slug, clock) {
     const { search } = this;
     const all = Number(lobbyEntry(this.app, slug).seeking?.[String(clock)] ?? 0);
@@ -51,14 +49,14 @@ export class Pairing {
     return Math.max(0, all - (isOwn ? 1 : 0));
   }
 
-  /** Return true if the page offers the computer, because the search takes a long time. */
+  /** Return true if the page offers the computer, because nobody has come for a while. */
   offersComputer() {
     const { search } = this;
     if (!search || search.confirmsFirst || !hasWaited(search, OFFER_COMPUTER_MS)) return false;
     return search.state === "waiting" || (search.state === "opening" && !search.opens);
   }
 
-  /** Start a search for an opponent. End the previous search. @param {GameInfo} game @param {number} clock @param {SearchOptions} [options] */
+  /** End the previous search for an opponent, and start a new search. @param {GameInfo} game @param {number} clock @param {SearchOptions} [options] */
   async start({ slug }, clock, options = {}) {
     const { app } = this;
     this.stop();
@@ -66,11 +64,11 @@ export class Pairing {
     const search = newSearch(slug, clock, app.accounts.me, options);
     this.search = search;
     app.redraw();
-    await loadGame(app, slug); // the game defines how a match is joined
+    await loadGame(app, slug); // the game's renderer defines how a player joins a match
     await this.requestSearch(search);
   }
 
-  /** Search for a person while the player plays the computer. Accounts in a wallet can't. @param {GameInfo} game the game that is being played */
+  /** Search for a person while the player plays the computer. Do nothing for wallets' accounts. @param {GameInfo} game the game of the match against the computer */
   async searchMeanwhile(game) {
     const { search } = this;
     const { accounts } = this.app;
@@ -82,7 +80,7 @@ export class Pairing {
       await this.start(game, clock, { confirmsFirst: true, hidden: true });
   }
 
-  /** Play the computer while the search continues. */
+  /** Open a match against the computer while the search for a person continues. */
   async playMeanwhile() {
     const { app, search } = this;
     const game = search && app.server.games.get(search.slug);
@@ -90,7 +88,7 @@ export class Pairing {
     await Promise.all([this.searchMeanwhile(game), app.quickPlay.playComputer(game)]);
   }
 
-  /** Sign the request and send it to the gateway. @param {Search} search */
+  /** Sign the request for an opponent and send the request to the gateway. @param {Search} search */
   async requestSearch(search) {
     try {
       search.request = await signSeek(this.app, search);
@@ -109,14 +107,14 @@ export class Pairing {
     this.app.server.socket.send(message);
   }
 
-  /** Accept the opponent whom the gateway has offered. */
+  /** Accept the opponent whom the gateway offers. */
   accept() {
     if (this.search) Object.assign(this.search, { confirmsFirst: false, hidden: false });
     this.sendMessage({ t: "accept" });
     this.app.redraw();
   }
 
-  /** End the search. @param {I18nText|null} [why] */
+  /** End the search for an opponent. @param {I18nText|null} [why] the reason to show */
   stop(why = null) {
     const { app, search } = this;
     this.search = null;
@@ -129,18 +127,18 @@ export class Pairing {
     app.redraw();
   }
 
-  /** Repeat the request. Called after a reconnect, because the gateway has forgotten the search. */
+  /** Send the request again. After a reconnect, the gateway has forgotten the search. */
   renew() {
     if (this.search) void this.requestSearch(this.search);
   }
 
-  /** Forget everything. Called when the chain changes. */
+  /** Forget the search. Called when the page switches to a different chain. */
   reset() {
     this.search = null;
     this.unjoined.reset();
   }
 
-  /** @param {Json} message the gateway's message about the search */
+  /** @param {Json} message the gateway's message about the state of the search */
   onMessage({ state, game, clock, why, asked = "", rival: opponent = "", opens = false, match = "" }) {
     const { search } = this;
     if (!search || search.slug !== game || search.clock !== clock) return;
@@ -152,7 +150,7 @@ export class Pairing {
       if (search.opponent && search.opponent !== opponent) this.continueSearch(search, true);
       if (this.search !== search) return;
       Object.assign(search, { state, opponent, opens, match: match || search.match });
-      if (state === "opening" && opens && search.match) this.setMatch(search, search.match); // the first message was lost with the connection
+      if (state === "opening" && opens && search.match) this.setMatch(search, search.match); // the gateway's first message was lost with the connection
     }
     this.app.redraw();
   }
@@ -165,13 +163,13 @@ export class Pairing {
     if (["elsewhere", "late", "unanswered"].includes(why) && !search.hidden) this.why = { key: `pairing.why.${why}` };
   }
 
-  /** End the search if the gateway has rejected its request. @param {Json} error */
+  /** End the search if the gateway's error is about the player's request for an opponent. @param {Json} error */
   onError(error) {
     if (!this.search || !String(error.key).startsWith("seek.")) return;
     this.stop(problemText(error));
   }
 
-  /** Search for another opponent, for example after the previous one has left. @param {Search} search @param {boolean} hasLeft */
+  /** Search for another opponent, for example because the previous opponent has left. @param {Search} search @param {boolean} hasLeft */
   continueSearch(search, hasLeft) {
     if (hasLeft) search.departures++;
     if (search.tx && search.departures >= MAX_DEPARTURES) return this.stop({ key: "pairing.why.lost" });
@@ -190,7 +188,7 @@ export class Pairing {
     const tx = await app.opponents.play(game, create, opponent, search.clock);
     search.isOpening = false;
     if (this.search !== search || search.state !== "opening")
-      this.abandon({ ...search, tx }); // the opponent has left
+      this.abandon({ ...search, tx }); // the opponent left while the match was being opened
     else if (tx) search.tx = tx;
     else {
       const why = app.opponents.whyNot(game, create, opponent, search.clock);
@@ -198,7 +196,7 @@ export class Pairing {
     }
   }
 
-  /** Use the two players' unfinished match or, if there is none, end the search. @param {Search} search @param {I18nText|null} why */
+  /** Go on with the two players' unfinished match. If they have none, end the search. @param {Search} search @param {I18nText|null} why */
   onUnopened(search, why) {
     const unfinished = unfinishedWith(this.app, search.slug, search.opponent);
     search.tx = null;
@@ -211,10 +209,10 @@ export class Pairing {
     const { search } = this;
     if (!search || !tx.opened || search.tx !== tx) return;
     this.setMatch(search, tx.opened);
-    this.app.quickPlay.joinOwn(tx.opened); // some games give the opener no seat
+    this.app.quickPlay.joinOwn(tx.opened); // in some games, the opener has no seat and must also join
   }
 
-  /** Send the match's name to the opponent through the gateway. @param {Search} search @param {string} match */
+  /** Tell the opponent, through the gateway, which match the player has opened. @param {Search} search @param {string} match */
   setMatch(search, match) {
     search.match = match;
     this.sendMessage({ t: "opened", match });
@@ -226,12 +224,12 @@ export class Pairing {
     if (tx && this.unjoined.add(tx, account) && match && location.hash === `#/match/${match}`) location.hash = "#/";
   }
 
-  /** Return the matches whose boards the search must follow. @returns {string[]} */
+  /** Return the matches whose boards the page must follow for the search. @returns {string[]} */
   matches() {
     return [...(this.search?.match ? [this.search.match] : []), ...this.unjoined.matches()];
   }
 
-  /** Take the next step of the search, as far as the boards allow. @param {string} [match] the match that the player is looking at */
+  /** Do what the search has to do next in its current state. Called before each drawing. @param {string} [match] the match on display */
   advance(match) {
     this.unjoined.advance();
     const { app, search } = this;
@@ -246,7 +244,7 @@ export class Pairing {
       void this.open(search);
     else if (search.state === "opened" && !search.opens && board) this.join(search, board);
     else if (isPlaying && search.state === "waiting" && !search.confirmsFirst && search.startedAt) {
-      search.confirmsFirst = true; // ask first, because the player is in a match
+      search.confirmsFirst = true; // from now on, the gateway asks first, because the player is in a match
       void this.requestSearch(search);
     } else if (search.fallsBackSoon && search.state === "waiting" && hasWaited(search, FALLBACK_MS)) {
       const game = app.server.games.get(search.slug);
@@ -255,7 +253,7 @@ export class Pairing {
     }
   }
 
-  /** Return true if the page shows the player's running match against a person. @param {string} [match] */
+  /** Return true if the match on display is running, and the account in use plays against a person. @param {string} [match] */
   isPlayingPerson(match = "") {
     const { accounts, opponents, server } = this.app;
     const board = server.board(match);
@@ -263,25 +261,25 @@ export class Pairing {
     return !opponents.inMatch(match.split("/")[0], board);
   }
 
-  /** End the search, because both players are in the match. @param {Search} search */
+  /** End the search and go to the match, because both players have a seat there. @param {Search} search */
   finish({ match }) {
     this.search = null;
     this.sendMessage({ t: "unseek", joined: true });
     location.hash = `#/match/${match}`;
   }
 
-  /** Go to a match whose opponent has joined after all. @param {string} match */
+  /** Go to a match whose opponent was thought to have left but has joined after all. @param {string} match */
   goTo(match) {
     this.stop();
     location.hash = `#/match/${match}`;
   }
 
-  /** Return true while the transaction that joins the match is pending. @param {Search} search */
+  /** Return true while the player's transaction that joins the match is pending. @param {Search} search */
   isJoinPending({ match, account }) {
     return this.app.transactions.list.some((tx) => tx.match === match && seatOf(tx) === account && !isDone(tx.state));
   }
 
-  /** Join the opponent's match, once, if its terms are as agreed. @param {Search} search @param {Json} board */
+  /** Join the opponent's match. Do so only once, and only if the match has the agreed terms. @param {Search} search @param {Json} board */
   join(search, board) {
     const { app } = this;
     const { quickPlay } = app;
@@ -296,5 +294,5 @@ export class Pairing {
   }
 }
 
-/** Return true if at least `ms` have passed since the request was sent to the gateway. @param {Search} search @param {number} ms */
+/** Return true if the page sent the request to the gateway at least `ms` milliseconds ago. @param {Search} search @param {number} ms */
 const hasWaited = ({ startedAt }, ms) => startedAt > 0 && Date.now() - startedAt >= ms;

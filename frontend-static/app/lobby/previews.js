@@ -1,6 +1,6 @@
 /**
- * Loads the boards on the lobby's cards. Boards that are too large for the lobby's message are
- * fetched separately and then followed.
+ * Loads the boards for the lobby's cards. If a board is too large for the lobby's message, the page
+ * fetches the board separately and then follows its match.
  */
 
 import { fromReset } from "../../lib/board.js";
@@ -16,17 +16,17 @@ export class LobbyPreviews {
   /** @param {{actions: Actions, redraw: () => void, server: ServerState}} app */
   constructor(app) {
     this.app = app;
-    /** @type {string[]} the matches whose boards are shown */
+    /** @type {string[]} the matches whose boards the lobby shows */
     this.visible = [];
     /** @type {Set<string>} */
     this.loading = new Set();
-    /** @type {"early"|"waiting"|"idle"} The state is `idle` once the page has been idle. Slow drawings wait for that. */
+    /** @type {"early"|"waiting"|"idle"} The state becomes `idle` once the browser has been idle. The page draws slow pictures only after that. */
     this.state = "early";
   }
 
   /**
-   * Begin to wait until the page is idle. Don't begin while a new account is being funded, because
-   * its buttons should work before slow drawings start.
+   * Wait until the browser is idle before drawing slow pictures. While a new account is being
+   * funded, don't begin to wait, because the account's buttons should work first.
    */
   awaitIdle() {
     if (this.state !== "early" || this.app.actions.whyCantSend()?.key === "why.filling") return;
@@ -37,7 +37,7 @@ export class LobbyPreviews {
     });
   }
 
-  /** Set which boards are shown, and load those that are missing. @param {string[]} matches */
+  /** Set the matches whose boards the lobby shows, and load the boards that are missing. @param {string[]} matches */
   show(matches) {
     this.visible = matches;
     for (const match of matches)

@@ -1,4 +1,4 @@
-/** Implements *Play*: one click leads to a match in which the player can move. */
+/** Implements the button *Play*. One click leads the player to a match in which they can move. */
 
 import { loadGame } from "../loading/load-game.js";
 import { isUnsuccessful } from "../../chain/tx/states.js";
@@ -11,7 +11,10 @@ import { longestClock } from "./seek.js";
 /** @import { GameInfo, I18nText, Tx } from "../../types.js" */
 /** @typedef {import("./opponents.js").Uses & {opponents: Opponents, pairing: Pairing}} Uses */
 
-/** A match that the player is joining. `otherwise`: called if joining fails. @typedef {{match: string, account: string, sent: Tx[], otherwise: (game: GameInfo) => void}} Joining */
+/**
+ * A match that the player is joining. `sent`: the sent transactions. `otherwise`: called if joining
+ * fails. @typedef {{match: string, account: string, sent: Tx[], otherwise: (game: GameInfo) => void}} Joining
+ */
 
 export class QuickPlay {
   /** @param {Uses} app */
@@ -19,25 +22,28 @@ export class QuickPlay {
     this.app = app;
     /** @type {Joining|null} */
     this.joining = null;
-    /** The transaction with which *Play* opened a match, or null if it opened none. @type {Tx|null} */
+    /** The transaction with which *Play* has opened a match, or null if *Play* hasn't opened one. @type {Tx|null} */
     this.opening = null;
   }
 
-  /** Return the weakest computer, if it can play now. @param {GameInfo} game */
+  /** Return the weakest computer player of a game, or undefined if no computer can play now. @param {GameInfo} game */
   easiest({ slug }) {
     const { opponents } = this.app;
     return opponents.why ? undefined : opponents.of(slug)[0];
   }
 
-  /** Return true if a person is looking for an opponent at the longest clock. @param {GameInfo} game */
+  /**
+   * Return true if a person is searching for an opponent at the game's longest clock, and this
+   * browser has the key of the account in use. @param {GameInfo} game
+   */
   hasSeeker(game) {
-    const { accounts, pairing } = this.app; // a wallet would ask its user twice, once for the search and once for the match
+    const { accounts, pairing } = this.app; // a wallet would ask its user twice: to sign the search and to send the transaction
     return pairing.otherSeekers(game.slug, longestClock(game)) > 0 && Boolean(accounts.find(accounts.me)?.key);
   }
 
   /**
-   * Return the match to which *Play* leads without a transaction. It is an unfinished match with
-   * the computer or, if there are no computers, the player's own open match. @param {GameInfo} game @returns {string|undefined}
+   * Return the match to which *Play* leads without sending a transaction. It is an unfinished match
+   * against the computer. If no computer can play, it is an open match that the player has joined. @param {GameInfo} game @returns {string|undefined}
    */
   unfinished(game) {
     const create = openingAction(game);
@@ -46,7 +52,7 @@ export class QuickPlay {
     return (easiest ? this.app.opponents.unfinished(create, easiest) : ownOpen(this.app, game.slug))?.match;
   }
 
-  /** Return why *Play* is disabled. @param {GameInfo} game @returns {I18nText|null} */
+  /** Return the reason why *Play* is disabled, or null if *Play* is enabled. @param {GameInfo} game @returns {I18nText|null} */
   whyNot(game) {
     const { actions, accounts, opponents } = this.app;
     const create = openingAction(game);
@@ -59,13 +65,13 @@ export class QuickPlay {
   }
 
   /**
-   * Join a host who is online, or pair with a person who is waiting for an opponent. Otherwise,
-   * play the weakest computer while a person might still come. If there are no computers, open a
-   * match and wait. @param {GameInfo} game
+   * Join the match of a host who is online, or pair with a person who is searching for an opponent.
+   * If there is nobody, play the weakest computer and keep searching for a person. If there are no
+   * computers either, open a match and wait. @param {GameInfo} game
    */
   async press(game) {
     const { app } = this;
-    await loadGame(app, game.slug); // the renderer defines the settings of a new match
+    await loadGame(app, game.slug); // the game's renderer defines the settings of a new match
     if (!app.opponents.isAnswered) await app.opponents.fetch();
     if (this.whyNot(game) || app.ui.openingTx) return;
     const host = waitingHost(app, game.slug);
@@ -91,28 +97,28 @@ export class QuickPlay {
     else if (create) this.opening = app.ui.openingTx = app.actions.submit(game.slug, create, "");
   }
 
-  /** Go to a match and take a seat as soon as its board has arrived. @param {string} match @param {(game: GameInfo) => void} [otherwise] called if joining fails; by default, it opens a match against the computer */
+  /** Go to a match and, once the match's board has arrived, take a seat in the match. @param {string} match @param {(game: GameInfo) => void} [otherwise] called if the player can't join; by default, this opens a match against the computer */
   join(match, otherwise = (game) => void this.playComputer(game)) {
     this.joining = { match, account: this.app.accounts.me, sent: [], otherwise };
     location.hash = `#/match/${match}`;
   }
 
-  /** Join the match that *Play* opened, because in some games the opener has no seat. @param {Tx} tx a transaction that has opened a match */
+  /** If *Play* opened this match, also join it, because in some games the opener has no seat. @param {Tx} tx a transaction that has opened a match */
   onOpened(tx) {
     if (tx.opened && tx === this.opening) this.joinOwn(tx.opened);
   }
 
   /**
-   * Join the player's own match. If joining fails, do nothing, because a fallback would open one
-   * match after another. @param {string} match
+   * Join a match that the player has opened. A failure doesn't open another match, because this
+   * could go on forever. @param {string} match
    */
   joinOwn(match) {
     this.join(match, () => undefined);
   }
 
   /**
-   * Send the transactions that joining needs, once the board has arrived. If the opener has left or
-   * another player was faster, call `otherwise`. @param {string} [shown] the match that the player is looking at
+   * Send the transactions that join the match, once the match's board has arrived. If another
+   * player was faster or the match was closed, call `otherwise`. @param {string} [shown] the match on display
    */
   advance(shown) {
     const { app, joining } = this;

@@ -1,6 +1,6 @@
 /**
  * Opens a rematch, which is another match between the same players with the same settings. If the
- * opponent has already opened one, joins it.
+ * opponent has already opened a rematch, joins that match.
  */
 
 import { formatUnits } from "../../lib/ethereum/ether.js";
@@ -28,8 +28,8 @@ import { listed } from "./rows.js";
 /** @typedef {Pick<Uses, "accounts"|"server">} Reads */
 
 /**
- * The two players' next match. `by`: the opponent who is waiting there, or "" if nobody is.
- * @typedef {{match: string, by: string}} NextMatch
+ * The match that the two players of a finished match play next. `by`: the opponent who is waiting
+ * in that match, or "" if nobody is waiting. @typedef {{match: string, by: string}} NextMatch
  */
 
 const ETHER = 18;
@@ -37,9 +37,7 @@ const ETHER = 18;
 /** @param {Json} board @param {string} me */
 const otherThan = ({ players = {} }, me) => Object.keys(players).find((address) => address !== me) ?? "";
 
-/**
- * Return the values that a player would type to open a match with the same settings, by input name. @param {Uses} app @param {GameInfo} game @param {Action} create @param {Json} board @returns {Json}
- */
+/** Return what a player would type to open a match with this board's settings, by input name. @param {Uses} app @param {GameInfo} game @param {Action} create @param {Json} board @returns {Json} */
 export function settingsOf(app, game, create, board) {
   const own = app.server.renderers.get(game.slug)?.settingsOf?.(board) ?? {};
   /** @type {Record<string, (input: Input) => any>} */
@@ -55,15 +53,15 @@ export function settingsOf(app, game, create, board) {
   return Object.fromEntries(known.filter(([, value]) => value !== undefined));
 }
 
-/** Return an amount as a player would type it. @param {Uses} app @param {Json} board @param {string} amount */
+/** Return an amount as a player would type it. `amount` is in wei or in the token's units. @param {Uses} app @param {Json} board @param {string} amount */
 function amountText(app, { token }, amount) {
   const decimals = token ? app.tokens.info(token)?.decimals : ETHER;
   return decimals === undefined ? "0" : formatUnits(BigInt(amount), decimals);
 }
 
 /**
- * Return true if a rematch needs more than one click, because there is something to prepare or a
- * stake to confirm. @param {Uses} app @param {GameInfo} game @param {Json} board
+ * Return true if a rematch needs more than one click. The player might have to prepare the match,
+ * for example by placing ships, or to confirm a stake. @param {Uses} app @param {GameInfo} game @param {Json} board
  */
 const needsPreparation = (app, game, board) => app.opponents.needsPreparation(game) || isStaked(board);
 
@@ -71,12 +69,15 @@ const needsPreparation = (app, game, board) => app.opponents.needsPreparation(ga
 const opening = (game) => game.actions.find(({ opens }) => opens);
 
 /**
- * Return true if the game has a newer contract than this match's. Matches that are opened in the
- * old contract aren't indexed. @param {GameInfo} game @param {string} match
+ * Return true if the game has a newer contract than this match's contract. The server doesn't index
+ * matches that are opened in an old contract. @param {GameInfo} game @param {string} match
  */
 export const isSuperseded = (game, match) => contractOf(game, Number(match.split("/")[1])) !== game.address;
 
-/** Return why no rematch can be opened now. @param {Uses} app @param {GameInfo} game @param {Json} board @returns {I18nText|null|undefined} */
+/**
+ * Return the reason why the player can't open a rematch now. Return null if there is no reason or
+ * if the player must first fill in a form. @param {Uses} app @param {GameInfo} game @param {Json} board @returns {I18nText|null|undefined}
+ */
 export function whyNoRematch(app, game, board) {
   const create = opening(game);
   if (!create || needsPreparation(app, game, board)) return null;
@@ -84,14 +85,14 @@ export function whyNoRematch(app, game, board) {
 }
 
 /**
- * Open a rematch and go there. If it needs preparation, fill in the form for a new match and go to
- * the form.
+ * Open a rematch and go to it. If the match needs preparation, fill in and show the form for new
+ * matches.
  * @param {Opens} app @param {GameInfo} game @param {string} match the finished match @param {Json} board
  */
 export function rematch(app, game, match, board) {
   const create = opening(game);
   if (!create || app.ui.openingTx) return;
-  const next = nextMatch(app, match, board); // an invitation might have come since the button was drawn
+  const next = nextMatch(app, match, board); // the opponent's invitation might have arrived since the button was drawn
   if (next && (!next.by || app.server.board(next.match))) return accept(app, game, board, next);
   if (whyNoRematch(app, game, board)) return;
   const { slug } = game;
@@ -110,19 +111,19 @@ export function rematch(app, game, match, board) {
   const computer = app.opponents.inMatch(slug, board);
   if (!computer) return;
   app.opponents.opening = { tx, computer: invites(create) ? "" : computer.name };
-  app.quickPlay.opening = tx; // in some games, the opener doesn't have a seat yet
+  app.quickPlay.opening = tx; // in some games, the opener must also join the match
 }
 
 /** @param {string} match */
 const numberOf = (match) => Number(match.split("/")[1]);
 
-/** Return the open invitations from a player to another player. @param {Reads} app @param {string} slug @param {string} by @param {string} to */
+/** Return the open matches that the player `by` has opened for the player `to`. @param {Reads} app @param {string} slug @param {string} by @param {string} to */
 const invitations = (app, slug, by, to) =>
   listed(app).filter(
     ({ game, status, opponent, players }) => game === slug && status === "open" && opponent === to && players[0] === by,
   );
 
-/** Return the opponent's invitation, if it is newer than this match. @param {Reads} app @param {string} match @param {Json} board @returns {Summary|undefined} */
+/** Return the opponent's invitation to the account in use, if it is newer than this match. @param {Reads} app @param {string} match @param {Json} board @returns {Summary|undefined} */
 export function offeredRematch(app, match, board) {
   const { me } = app.accounts;
   if (!board.players?.[me]) return undefined;
@@ -131,10 +132,10 @@ export function offeredRematch(app, match, board) {
     .find(({ id }) => id > numberOf(match));
 }
 
-/** Return the rematch that the contract itself has opened, or "" if there is none. @param {string} match @param {Json} board */
+/** Return the rematch that the game's contract has opened, or "" if there is none. @param {string} match @param {Json} board */
 const repeatOf = (match, { rematch }) => (rematch === undefined ? "" : `${match.split("/")[0]}/${rematch}`);
 
-/** Return the rematch of a finished match. Return null if there is none or if it was closed. @param {Reads} app @param {string} match @param {Json} board @returns {NextMatch|null} */
+/** Return a finished match's rematch, or null if there is none or it was closed before it began. @param {Reads} app @param {string} match @param {Json} board @returns {NextMatch|null} */
 export function nextMatch(app, match, board) {
   const { me } = app.accounts;
   const offered = offeredRematch(app, match, board);
@@ -149,8 +150,8 @@ export function nextMatch(app, match, board) {
 }
 
 /**
- * Return true if the player can join the next match with one click. It must have the same terms, no
- * stake and nothing to prepare. @param {Uses} app @param {GameInfo} game @param {Json} board @param {NextMatch} next
+ * Return true if the player can join the rematch with one click. The rematch must have the same
+ * settings, no stake and nothing to prepare. @param {Uses} app @param {GameInfo} game @param {Json} board @param {NextMatch} next
  */
 export function isSameAgain(app, game, board, next) {
   const create = opening(game);
@@ -160,16 +161,16 @@ export function isSameAgain(app, game, board, next) {
   return before === now;
 }
 
-/** Go to the next match. If its terms are the same, join it immediately. @param {Opens} app @param {GameInfo} game @param {Json} board the board of the finished match @param {NextMatch} next */
+/** Go to the rematch. If its settings are those of the finished match, also join the rematch. @param {Opens} app @param {GameInfo} game @param {Json} board the board of the finished match @param {NextMatch} next */
 export function accept(app, game, board, next) {
   if (isSameAgain(app, game, board, next)) app.quickPlay.join(next.match, () => undefined);
   else location.hash = `#/match/${next.match}`;
 }
 
 /**
- * Return the match that a transaction has opened. If the opponent was faster, return the opponent's
- * rematch. In that case, the transaction joined the rematch, or its error names the rematch.
- * @param {Pick<Uses, "server">} app @param {Tx} tx @returns {string|undefined}
+ * Return the match to which a transaction leads. Normally, the transaction opened this match. If
+ * the opponent opened the rematch first, return that rematch. Its number is on the board or in the
+ * transaction's error. @param {Pick<Uses, "server">} app @param {Tx} tx @returns {string|undefined}
  */
 export function openedBy({ server }, tx) {
   if (!tx.match || tx.action !== server.renderer(tx.match)?.rematchAction || !isDone(tx.state)) return tx.opened;
@@ -178,8 +179,8 @@ export function openedBy({ server }, tx) {
 }
 
 /**
- * If both players have pressed *Rematch*, two matches are open. Return the opponent's match if it
- * is the earlier one and the opponent is online (`attended`).
+ * If both players have pressed *Rematch*, there are two open matches. In that case, return the
+ * opponent's match if it is the earlier one and the opponent is online (`attended`).
  * @param {Reads} app @param {string} match @returns {Summary|undefined}
  */
 function earlierInvitation(app, match) {
@@ -191,7 +192,7 @@ function earlierInvitation(app, match) {
   );
 }
 
-/** If the two players have invited each other, join the earlier match and close the later one. @param {Opens & {pairing: Pairing, transactions: TransactionManager}} app @param {string} match the match on display */
+/** If each player has invited the other, join the earlier match and close the later one. @param {Opens & {pairing: Pairing, transactions: TransactionManager}} app @param {string} match the match on display */
 export function resolveDuplicateRematch(app, match) {
   const earlier = earlierInvitation(app, match);
   const tx = earlier && app.transactions.list.find(({ opened }) => opened === match);
@@ -205,13 +206,12 @@ export function resolveDuplicateRematch(app, match) {
 }
 
 /**
- * Return a copy of the board whose players include the invited player, because `settingsOf` looks
- * for the opponent there.
- * @param {Json} board
+ * Return a copy of the board that includes the invited player among the players, because
+ * `settingsOf` looks for the opponent there. @param {Json} board
  */
 const asPlayed = (board) => ({ ...board, players: { ...board.players, [board.opponent]: {} } });
 
-/** Return the other matches that the page must follow to offer or settle a rematch. @param {Reads} app @param {string} match the match on display @returns {string[]} */
+/** Return the rematches that the page must follow while it shows this match. @param {Reads} app @param {string} match the match on display @returns {string[]} */
 export function rematchesOf(app, match) {
   const board = app.server.board(match);
   if (!board) return [];

@@ -1,4 +1,4 @@
-/** Selects the matches that the lobby shows. The functions only read the page's state. */
+/** Selects the matches that the lobby shows. The functions don't change the page's state. */
 
 import { hasEnded } from "../../lib/board.js";
 import { involvement } from "./my-matches.js";
@@ -13,16 +13,13 @@ import { isStaked, leavesLittleTime } from "../../games/shared/terms.js";
 /** @typedef {Uses & {ui: Ui}} Filtered */
 
 /**
- * The number of matches shown per game, not counting the player's own. It leaves space for all
- * games.
+ * The maximum number of matches that the lobby shows per game, not counting the player's own
+ * matches. The limit leaves space for all games.
  */
 const ROWS = 10;
-/**
- * The maximum number of matches in a list that the player has expanded. More would be unreadable
- * and slow.
- */
+/** The maximum number of matches in an expanded list. A longer list would be slow to draw. */
 export const MAX_ROWS = 200;
-/** The number of own matches that are shown with a board. */
+/** The maximum number of the player's own matches that the lobby shows with a board. */
 const OWN = 8;
 
 /** @param {Summary} a @param {Summary} b */
@@ -31,17 +28,13 @@ const newestFirst = (a, b) => b.created - a.created || b.id - a.id;
 /** @param {Pick<Uses, "server">} app @returns {Summary[]} */
 export const listed = (app) => Object.values(app.server.board("lobby")?.matches ?? {});
 
-/** Return the matches in the lobby's list and the player's matches that aren't listed there. @param {Uses} app @returns {Summary[]} newest first */
+/** Return the matches in the lobby's list, and the player's own matches that the list leaves out. @param {Uses} app @returns {Summary[]} the newest match comes first */
 const known = (app) => app.myMatches.mergedWith(listed(app)).sort(newestFirst);
 
-/** Return the lobby's data about a game. @param {Uses} app @param {string} slug @returns {Json} */
+/** Return the data about a game in the lobby's message, or an empty object if there are none. @param {Uses} app @param {string} slug @returns {Json} */
 export const lobbyEntry = (app, slug) => app.server.board("lobby")?.games[slug] ?? {};
 
-/**
- * Return the matches that are shown with a board although their board didn't fit into the lobby's
- * message.
- * @param {Uses} app @returns {string[]}
- */
+/** Return the matches whose boards the lobby shows but whose boards aren't in the lobby's message. @param {Uses} app @returns {string[]} */
 export function withoutBoard(app) {
   const featured = [...app.server.games.keys()].flatMap((slug) =>
     lobbyEntry(app, slug).board ? [] : (lobbyEntry(app, slug).featured ?? []),
@@ -50,9 +43,8 @@ export function withoutBoard(app) {
 }
 
 /**
- * Return the unfinished matches. The matches in which it is the player's turn come first, then the
- * player's other matches, then everybody else's. Each group is sorted from the newest to the oldest
- * match.
+ * Return the unfinished matches. Those in which it is the player's turn come first, then the
+ * player's other matches, then all others. Within each group, the newest match comes first.
  * @param {Uses} app @returns {Summary[]}
  */
 export const running = (app) =>
@@ -60,19 +52,16 @@ export const running = (app) =>
     .filter((match) => !hasEnded(match))
     .sort((a, b) => involvement(app, a) - involvement(app, b) || newestFirst(a, b));
 
-/** Return the player's own unfinished matches that are shown with a board. @param {Uses} app @returns {Summary[]} */
+/** Return the player's own unfinished matches that the lobby shows with a board. @param {Uses} app @returns {Summary[]} */
 export const ownRunning = (app) =>
   running(app)
     .filter((match) => involvement(app, match) < 2)
     .slice(0, OWN);
 
-/** Return true if somebody is playing in a match now, or is waiting there for a player. @param {Summary} match */
+/** Return true if somebody plays in a match now, or waits there for an opponent. @param {Summary} match */
 const isLive = ({ live, attended }) => Boolean(live || attended);
 
-/**
- * Return the matches that the player's filters select. The player's own matches always count as
- * live. @param {Filtered} app @param {Summary[]} rows
- */
+/** Return the rows that pass the player's filters. The player's own matches always count as live. @param {Filtered} app @param {Summary[]} rows */
 export const filtered = (app, rows) =>
   rows.filter((match) => {
     const { game, live, mine, status } = app.ui.filters;
@@ -84,13 +73,13 @@ export const filtered = (app, rows) =>
     );
   });
 
-/** @param {Uses} app @returns {Summary[]} latest end first */
+/** @param {Uses} app @returns {Summary[]} the match with the latest event comes first */
 export const finished = (app) =>
   known(app)
     .filter(hasEnded)
     .sort((a, b) => b.time - a.time || newestFirst(a, b));
 
-/** Return the player's own unfinished matches, and the first few matches of each game. @param {Uses} app @param {Summary[]} rows */
+/** Return the player's own unfinished matches, and the first ten other matches of each game. @param {Uses} app @param {Summary[]} rows */
 export function firstRows(app, rows) {
   /** @type {Map<string, number>} */
   const counts = new Map();
@@ -102,7 +91,10 @@ export function firstRows(app, rows) {
   });
 }
 
-/** Return true if somebody else's match is open to anyone or waits for the account in use. @param {Uses} app @param {Summary} summary */
+/**
+ * Return true if the account in use can join an open match. The match must be open to anyone or
+ * wait for this account, and somebody else must have opened it. @param {Uses} app @param {Summary} summary
+ */
 export function joinable(app, { status, opponent, players }) {
   return (
     status === "open" &&
@@ -111,12 +103,12 @@ export function joinable(app, { status, opponent, players }) {
   );
 }
 
-/** Return the number of players that a match still needs before it begins. @param {Summary} summary */
+/** Return the number of players who must still join before a match begins. @param {Summary} summary */
 const missingPlayers = ({ seatCount = 2, players }) => seatCount - players.length;
 
 /**
- * Return the open match that *Play* joins. The opener is online, one player is missing, the clock
- * is slow, and there is no stake. Prefer an invitation to the player. @param {Uses} app @param {string} slug
+ * Return the open match that *Play* joins. The match's opener is online, one player is missing, the
+ * clock is slow, and there is no stake. A match to which the player is invited comes first. @param {Uses} app @param {string} slug
  */
 export function waitingHost(app, slug) {
   const open = known(app).filter(
@@ -131,13 +123,13 @@ export function waitingHost(app, slug) {
   return open.find(({ opponent }) => opponent === app.accounts.me) ?? open[0];
 }
 
-/** Return the player's own match that is waiting for an opponent. @param {Uses} app @param {string} slug */
+/** Return the open match of this game in which the account in use has a seat. @param {Uses} app @param {string} slug */
 export const ownOpen = (app, slug) =>
   known(app).find(
     ({ game, status, players }) => game === slug && status === "open" && players.includes(app.accounts.me),
   );
 
-/** Return the player's own unfinished match with this account. @param {Uses} app @param {string} slug @param {string} address */
+/** Return the unfinished match of this game between the account in use and the account `address`. @param {Uses} app @param {string} slug @param {string} address */
 export const unfinishedWith = (app, slug, address) =>
   known(app).find(
     (match) =>
@@ -147,15 +139,15 @@ export const unfinishedWith = (app, slug, address) =>
       [match.opponent, ...match.players].includes(address),
   );
 
-/** Return the number of live matches that the lobby's list leaves out. @param {Uses} app */
+/** Return the number of live matches that the lobby's list doesn't contain. @param {Uses} app */
 export function unlistedLive(app) {
   const all = [...app.server.games.keys()].reduce((sum, slug) => sum + (lobbyEntry(app, slug).counts?.live ?? 0), 0);
   return all - listed(app).filter(({ live }) => live).length;
 }
 
 /**
- * Return the number of unfinished matches that the lobby's list leaves out, in total and per game
- * and opener. @param {Uses} app @param {Summary[]} rows
+ * Return the number of unfinished matches that aren't in `rows`, and for each game and opener, the
+ * number that the lobby's list leaves out. @param {Uses} app @param {Summary[]} rows
  */
 export function unlisted(app, rows) {
   const games = [...app.server.games.values()];

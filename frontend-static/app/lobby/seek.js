@@ -1,4 +1,7 @@
-/** A player's signed request to the gateway for an opponent. It names the game and the clock. */
+/**
+ * A player's search for an opponent. It begins with a request that the player signs and the page
+ * sends to the gateway.
+ */
 
 import { WalletRejection } from "../../chain/wallet/eip1193.js";
 import { signAs } from "../../chain/wallet/sign.js";
@@ -10,12 +13,13 @@ import { chainboardDomain } from "../../lib/ethereum/domain.js";
 /** @typedef {{accounts: import("../../chain/wallet/accounts.js").Accounts, server: import("../server-state.js").ServerState}} Uses */
 
 /**
- * The options of a search. `confirmsFirst`: the player is playing a computer, so the gateway asks
- * them before it pairs them. `hidden`: *Play* started the search, and the page doesn't show it
- * until somebody comes. `fallsBackSoon`: if nobody comes soon, the player plays the computer.
+ * The options of a search for an opponent. `confirmsFirst`: the player is playing a computer, so
+ * the gateway asks the player before it pairs the player with a person. `hidden`: *Play* started
+ * the search, and the page shows nothing until the gateway offers an opponent. `fallsBackSoon`: if
+ * the gateway finds nobody within two seconds, the page opens a match against the computer.
  * @typedef {{confirmsFirst?: boolean, hidden?: boolean, fallsBackSoon?: boolean}} SearchOptions
  */
-/** @typedef {object} Search @property {string} slug @property {number} clock seconds per move @property {string} account @property {number} startedAt the time when the request was sent, in milliseconds since 1970, or 0 before it is sent @property {boolean} confirmsFirst @property {boolean} hidden @property {boolean} fallsBackSoon @property {"waiting"|"asked"|"opening"|"opened"} state as reported by the gateway @property {Json|null} request the signed request @property {string} opponent @property {string} asked the opponent whom the gateway offers, until this player accepts @property {boolean} opens true if this player opens the match @property {string} match the opened match @property {number} departures the number of opponents who left before the match began @property {boolean} isOpening true while the page is about to open the match @property {number} endsAt the time by which the board must show both players, in milliseconds since 1970; 0 for no deadline @property {boolean} joins true once the page has begun to join the match @property {Tx|null} tx the transaction that opens the match */
+/** @typedef {object} Search @property {string} slug @property {number} clock seconds per move @property {string} account @property {number} startedAt the time when the request was sent, in milliseconds since 1970, or 0 before it is sent @property {boolean} confirmsFirst @property {boolean} hidden @property {boolean} fallsBackSoon @property {"waiting"|"asked"|"opening"|"opened"} state the state of the search, as reported by the gateway @property {Json|null} request the signed request for an opponent @property {string} opponent @property {string} asked the opponent whom the gateway offers, until this player accepts @property {boolean} opens true if this player opens the match @property {string} match the match that either player has opened @property {number} departures the number of opponents who left before the match began @property {boolean} isOpening true while the page is about to open the match @property {number} endsAt the time by which the board must show both players, in milliseconds since 1970; 0 for no deadline @property {boolean} joins true once the page has begun to join the match @property {Tx|null} tx the player's transaction that opens the match */
 
 const SEEK_TYPES = {
   Seek: [
@@ -26,13 +30,13 @@ const SEEK_TYPES = {
   ],
 };
 /**
- * The validity of a signature, and the remaining validity below which the page signs again, both in
- * seconds.
+ * The time for which a signed request is valid, and the remaining time below which the page signs a
+ * new request. Both are in seconds.
  */
 const [VALID_SECONDS, RENEWAL_SECONDS] = [1800, 300];
 /**
- * Return the longest clock preset, in seconds per move, or undefined if the server is older and
- * reports no presets. @param {GameInfo} game
+ * Return the longest clock with which the gateway pairs players, in seconds per move. Return
+ * undefined if the server is older and doesn't report these clocks. @param {GameInfo} game
  */
 export const longestClock = ({ presets }) => presets?.at(-1);
 
@@ -58,7 +62,9 @@ export const newSearch = (slug, clock, account, { confirmsFirst = false, hidden 
   tx: null,
 });
 
-/** Return the signed request for a search. Reuse the last signature unless it expires soon. @param {Uses} app @param {Search} search @returns {Promise<Json>} Throws WalletRejection. */
+/**
+ * Return the signed request for a search. If the last signed request doesn't expire soon, reuse it. @param {Uses} app @param {Search} search @returns {Promise<Json>} Throws WalletRejection.
+ */
 export async function signSeek({ accounts, server: { health } }, { slug, clock, account, request }) {
   if (request && request.until > Date.now() / 1000 + RENEWAL_SECONDS) return request;
   const signer = accounts.find(account);
@@ -70,8 +76,8 @@ export async function signSeek({ accounts, server: { health } }, { slug, clock, 
 }
 
 /**
- * Return true if a match has the terms on which the two players agreed. It must be for these two
- * players only, with the agreed clock and no stake. @param {Search} search @param {Json} board
+ * Return true if a match has the terms on which the two players agreed. The match must have the
+ * agreed clock and no stake, and must be for these two players only. @param {Search} search @param {Json} board
  */
 export function isAgreed({ account, clock, opponent }, board) {
   const seated = Object.keys(board.players);
@@ -85,6 +91,6 @@ export function isAgreed({ account, clock, opponent }, board) {
   );
 }
 
-/** Return true if the two players' match has begun and has not ended. @param {Search} search @param {Json|null} board */
+/** Return true if both players have a seat in the match and the match has not ended. @param {Search} search @param {Json|null} board */
 export const areSeated = ({ account, opponent }, board) =>
   Boolean(board?.players[account] && board.players[opponent]) && !hasEnded(/** @type {Json} */ (board));

@@ -1,16 +1,19 @@
 /**
- * Closes matches that the page opened for an opponent who has left. Does nothing for accounts of a
- * wallet, because the wallet would ask its user to confirm.
+ * Closes matches that the page opened for an opponent who has left before joining. If a wallet has
+ * the account's key, the match stays open, because the wallet would ask its user.
  */
 
 import { isUnsuccessful } from "../../chain/tx/states.js";
 
 /** @import { Tx } from "../../types.js" */
 /** @typedef {Omit<import("./opponents.js").Uses, "live"|"transactions">} Uses */
-/** The transaction that opened a match, and its account. @typedef {{tx: Tx, account: string}} Unjoined */
+/**
+ * A match whose opponent has left. `tx`: the transaction that opens the match. `account`: the
+ * account that opens the match. @typedef {{tx: Tx, account: string}} Unjoined
+ */
 
 export class UnjoinedMatches {
-  /** @param {Uses} app @param {(match: string) => void} onJoined called if the opponent has joined the match after all */
+  /** @param {Uses} app @param {(match: string) => void} onJoined called with the match if its opponent has joined after all */
   constructor(app, onJoined) {
     this.app = app;
     this.onJoined = onJoined;
@@ -18,29 +21,29 @@ export class UnjoinedMatches {
     this.list = [];
   }
 
-  /** Forget everything. Called when the chain changes. */
+  /** Forget the matches to close. Called when the page switches to a different chain. */
   reset() {
     this.list = [];
   }
 
   /**
-   * Add a match to close. Return false if a wallet signs for the account. In that case, the page
-   * doesn't close the match, because the wallet would ask its user. @param {Tx} tx @param {string} account
+   * Add a match to the list of matches to close. If a wallet has the account's key, don't add the
+   * match and return false, because the wallet would ask its user. @param {Tx} tx @param {string} account
    */
   add(tx, account) {
     const { accounts, ui } = this.app;
-    if (ui.openingTx === tx) ui.openingTx = null; // prevents the page from going to the match
+    if (ui.openingTx === tx) ui.openingTx = null; // prevents the page from going to the match when it exists
     if (!accounts.find(account)?.key) return false;
     this.list.push({ tx, account });
     return true;
   }
 
-  /** Return the matches whose boards the page must follow. @returns {string[]} */
+  /** Return the matches to close that exist on the chain. The page must follow their boards. @returns {string[]} */
   matches() {
     return this.list.flatMap(({ tx }) => tx.opened ?? []);
   }
 
-  /** Close the listed matches that are now on the chain, and remove them from the list. */
+  /** Close the matches that now exist on the chain, and remove them from the list. */
   advance() {
     this.list = this.list.filter((one) => !this.isDone(one));
   }

@@ -1,4 +1,7 @@
-/** Sends the automatic moves that a game's `autoMove` returns for this page's accounts. */
+/**
+ * Sends the moves that a player needn't choose, such as the answer to a shot in Battleship. The
+ * game's `autoMove` returns these automatic moves.
+ */
 
 import { senderOf } from "../submit.js";
 import { isDone } from "../../chain/tx/states.js";
@@ -14,8 +17,8 @@ const MAX_WATCHED = 20;
 const RETRY_MS = 2000;
 const FRESH_MS = 15_000;
 /**
- * The maximum number of times that a rejected move is sent again, each time after a new block. The
- * node that rejected the move might have been behind the node that reported the board.
+ * The maximum number of times that the page sends a rejected move again, each time after a new
+ * block. The node that rejected the move might not have had the board's block yet.
  */
 const MAX_RETRIES = 3;
 const LOCK = "chainboard.auto";
@@ -25,22 +28,23 @@ export class AutoMoves {
   constructor(app) {
     this.app = app;
     /**
-     * The moves that were sent, by match, ply, account and action. `height`: the height of the
-     * newest block at that time. @type {Map<string, {tx: Tx, height: number, tries: number}>}
+     * The automatic moves that were sent, by match, ply, account and action. `height`: the height
+     * of the newest block when the move was sent. `tries`: the number of times that the move was
+     * sent. @type {Map<string, {tx: Tx, height: number, tries: number}>}
      */
     this.sent = new Map();
-    /** @type {Set<string>} the accounts for which this tab makes the automatic moves, rather than another tab */
+    /** @type {Set<string>} the accounts for which this tab, and no other tab, sends the automatic moves */
     this.locked = new Set();
     /** @type {Set<string>} */
     this.requested = new Set();
-    /** @type {Map<string, string[]>} each account's running matches, which are fetched because the lobby lists only some of them */
+    /** @type {Map<string, string[]>} the running matches of each account, as fetched from the server, because the lobby lists only some of them */
     this.fetched = new Map();
-    /** @type {Set<string>} the running matches that the lobby has listed so far */
+    /** @type {Set<string>} the accounts' running matches that the lobby has listed since the page was loaded */
     this.listed = new Set();
     this.fetchedAt = Date.now();
   }
 
-  /** @returns {string[]} the accounts that this browser can sign for, with their own key or with a session key */
+  /** @returns {string[]} the accounts for which this browser can sign, with the account's key or a session key */
   owners() {
     const { accounts, sessions } = this.app;
     return accounts.list
@@ -48,14 +52,17 @@ export class AutoMoves {
       .map(({ address }) => address);
   }
 
-  /** Return the matches that must be followed even while they aren't on display. @returns {string[]} */
+  /**
+   * Return the matches in which the page might have to send an automatic move. The page must follow
+   * them even if they aren't on display. @returns {string[]}
+   */
   matches() {
     const owners = this.owners();
     const all = /** @type {Summary[]} */ (Object.values(this.app.server.board("lobby")?.matches ?? {}));
     const listed = all.filter(
       ({ status, players }) => status === "playing" && players.some((player) => owners.includes(player)),
     );
-    for (const { match } of listed) this.listed.add(match); // the lobby's list can drop the match later to make space for others
+    for (const { match } of listed) this.listed.add(match); // the lobby's list can drop this match later to make space for other matches
     for (const match of this.listed) if (!this.mayBePlaying(match)) this.listed.delete(match);
     const names = new Set([...this.listed, ...[...this.fetched.values()].flat()]);
     return [...names]
@@ -69,7 +76,7 @@ export class AutoMoves {
     return status === undefined || status === "playing";
   }
 
-  /** Send all automatic moves that this page's accounts can make now. */
+  /** Send each automatic move that one of this browser's accounts can make now. */
   sendDue() {
     if (
       this.app.server.connection !== "live" ||
@@ -111,7 +118,7 @@ export class AutoMoves {
     this.sent.set(key, { tx, height, tries: (before?.tries ?? 0) + 1 });
   }
 
-  /** Return the matches that are waiting for one of this browser's players to decide something. @returns {{match: string, account: string}[]} */
+  /** Return the matches in which a player in this browser must decide something, and the player. @returns {{match: string, account: string}[]} */
   awaitingPlayers() {
     const { app } = this;
     return [...app.server.socket.entries].flatMap(([match, entry]) => {
@@ -123,7 +130,7 @@ export class AutoMoves {
     });
   }
 
-  /** Return true if a key in this browser signs the action, so that no wallet pop-up appears. @param {string} account @param {Action} action @param {string} match */
+  /** Return true if a key in this browser signs the action, so that no wallet asks its user. @param {string} account @param {Action} action @param {string} match */
   signsSilently(account, action, match) {
     return (
       Boolean(this.app.accounts.find(account)?.key) ||
@@ -132,14 +139,14 @@ export class AutoMoves {
   }
 
   /**
-   * Forget the moves that were sent in a match. Called after a reorg, because the moves might have
-   * to be sent again. @param {string} match
+   * Forget the automatic moves that were sent in a match. After a reorg has removed the moves, the
+   * page might have to send them again. @param {string} match
    */
   forget(match) {
     for (const key of this.sent.keys()) if (key.startsWith(`${match},`)) this.sent.delete(key);
   }
 
-  /** Forget everything. Called when the chain changes. */
+  /** Forget all moves and fetch the matches on the new chain. Called when the chain changes. */
   reset() {
     this.sent.clear();
     this.fetched.clear();
@@ -147,9 +154,7 @@ export class AutoMoves {
     for (const account of this.requested) void this.fetchMatches(account);
   }
 
-  /**
-   * Acquire the browser's lock for an account, so that two tabs don't make the same automatic move. @param {string} account
-   */
+  /** Acquire the browser's lock for an account, so that only one tab sends its automatic moves. @param {string} account */
   acquireLock(account) {
     if (this.requested.has(account)) return;
     this.requested.add(account);
@@ -162,7 +167,7 @@ export class AutoMoves {
     void withLock(`${LOCK} ${account}`, untilTabCloses);
   }
 
-  /** Fetch an account's running matches, because the lobby lists only some of them. @param {string} account */
+  /** Fetch the running matches in which an account plays and in which it can have automatic moves. @param {string} account */
   async fetchMatches(account) {
     const games = [...this.app.server.renderers].flatMap(([game, { autoMove }]) => (autoMove ? [game] : []));
     try {
@@ -180,12 +185,13 @@ export class AutoMoves {
   }
 }
 
-/** Return true if a transaction was never sent because the node could not be reached. @param {Tx} tx */
+/** Return true if a transaction was never sent, because the page couldn't reach the node. @param {Tx} tx */
 const wasNeverSent = (tx) => isDone(tx.state) && tx.reason?.sentence.key === "tx.not-sent";
 
 /**
- * Return true if a rejected move may be sent again. This is false if the move has arguments,
- * because a dishonest server could learn another secret from each repetition.
+ * Return true if the page can send a rejected move again. A move with arguments is never sent
+ * again, because the arguments can contain a secret. A dishonest server could learn another secret
+ * from each try.
  * @param {{tx: Tx, height: number, tries: number}} before @param {Move} move @param {number} head
  */
 const mayRetry = ({ tx, height, tries }, { args }, head) =>

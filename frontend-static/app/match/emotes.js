@@ -1,6 +1,6 @@
 /**
- * Sends and shows emotes, which are six signs without text. A player sends them through the gateway
- * to everyone who is watching the match. They aren't stored on the chain.
+ * Sends and shows emotes, which are six signs that players can send to each other during a match.
+ * The gateway forwards them to everyone who is watching the match. They aren't stored on the chain.
  */
 
 import { WalletRejection, reasonOf } from "../../chain/wallet/eip1193.js";
@@ -16,8 +16,8 @@ import { problemText } from "../../server/rest.js";
 /** @import { I18nText, Json } from "../../types.js" */
 /** @typedef {{accounts: Accounts, redraw: () => void, server: ServerState}} Uses */
 /**
- * The speech bubble next to a player's name. It shows an emote, or the reason why the player's own
- * emote wasn't sent. @typedef {{emote: string, why?: I18nText}} Bubble
+ * The speech bubble next to a player's name. It shows the player's emote or, if the player's own
+ * emote wasn't sent, the reason. @typedef {{emote: string, why?: I18nText}} Bubble
  */
 
 export const EMOTES = ["well-played", "nice-shot", "oops", "thinking", "hurry", "hello"];
@@ -29,8 +29,8 @@ const TYPES = {
 };
 const BUBBLE_MS = 4000;
 /**
- * The validity of a signature, in seconds. It is long enough that a wallet asks its user only once
- * per match.
+ * The time for which a signed statement is valid, in seconds. It is so long that a wallet usually
+ * asks its user only once per match.
  */
 const VALID = 12 * 3600;
 const STORAGE = "chainboard.emotes";
@@ -39,19 +39,20 @@ export class Emotes {
   /** @param {Uses} app */
   constructor(app) {
     this.app = app;
-    /** The match in which the player has opened the row of emotes. */
+    /** The match in which the player has opened the row of emotes, or "" if the row is closed. */
     this.open = "";
     this.isMuted = readText(STORAGE) === "off";
     /** @type {Map<string, Bubble>} */
     this.bubbles = new Map();
-    /** For each account, the signed statement that accompanies its emotes. @type {Map<string, Json>} */
+    /** For each account, the signed statement that the page sends with the account's emotes. @type {Map<string, Json>} */
     this.statements = new Map();
     this.isSigning = false;
   }
 
   /**
-   * Return true if the page offers emotes in a match. The account in use must play against a person
-   * who uses another browser. After the end of the match, somebody else must still be watching. @param {string} match
+   * Return true if the page offers emotes in a match. The account in use must have a seat, and its
+   * opponent must be a person with another browser. After the end of the match, somebody else must
+   * be watching. @param {string} match
    */
   isOffered(match) {
     const { accounts, server } = this.app;
@@ -62,13 +63,13 @@ export class Emotes {
     return Boolean(players[accounts.me] && hasOpponent && !isAlone);
   }
 
-  /** @param {string} [match] the match on display; omit it to close the row of emotes */
+  /** @param {string} [match] the match whose row of emotes to open or close; omit it to close any open row */
   toggle(match = "") {
     this.open = this.open !== match && this.isOffered(match) ? match : "";
     this.app.redraw();
   }
 
-  /** Mute or unmute other players' emotes. */
+  /** Hide other players' emotes, or show them again. */
   mute() {
     this.isMuted = !this.isMuted;
     writeText(STORAGE, this.isMuted ? "off" : "on");
@@ -95,8 +96,8 @@ export class Emotes {
   }
 
   /**
-   * Return the signed statement that accompanies an account's emotes. Sign a new statement only if
-   * the last one expires soon.
+   * Return the signed statement that proves to the gateway who sends an account's emotes. If the
+   * last statement doesn't expire soon, reuse it.
    * @param {string} account @returns {Promise<Json>} Throws WalletRejection.
    */
   async statement(account) {
@@ -114,13 +115,13 @@ export class Emotes {
     return statement;
   }
 
-  /** @param {Json} message the gateway's message */
+  /** @param {Json} message the gateway's message about another player's emote */
   onMessage({ match, account, emote }) {
     if (!EMOTES.includes(emote) || (this.isMuted && !this.app.accounts.find(account))) return;
     this.show(match, account, { emote });
   }
 
-  /** Show why the gateway rejected an emote. @param {Json} error */
+  /** Show the reason why the gateway has rejected the player's emote. @param {Json} error */
   onError(error) {
     if (!String(error.key).startsWith("emote.")) return;
     const { me } = this.app.accounts;
@@ -147,8 +148,8 @@ export class Emotes {
   }
 
   /**
-   * Forget everything. Called when the chain changes, because signatures are valid on only one
-   * chain.
+   * Forget the emotes and the signed statements, because they are valid on only one chain. Called
+   * when the chain changes.
    */
   reset() {
     this.open = "";

@@ -1,6 +1,6 @@
 /**
- * A live match in a frame on another site. Its board and events come from the websocket. There are
- * no accounts and no keys.
+ * Shows a live match in a frame on another site. The match's board and events come from the
+ * websocket. A frame has no accounts and no keys, so it can only watch.
  */
 
 import { contextAt, onlookerContext } from "../../history/match-context.js";
@@ -68,7 +68,7 @@ export class FramedMatch {
     await this.loadGame();
   }
 
-  /** The loader of the game's modules, or undefined until the list of games has arrived. */
+  /** The loader of the match's game, or undefined before the server has sent the list of games. */
   get module() {
     return this.server.modules.get(this.match.split("/")[0]);
   }
@@ -77,7 +77,7 @@ export class FramedMatch {
     return this.server.socket.entries.get(this.match) ?? null;
   }
 
-  /** Load the game. Retry until the server answers. */
+  /** Load the match's game. If the server doesn't answer, retry. */
   async loadGame() {
     const slug = this.match.split("/")[0];
     try {
@@ -118,8 +118,7 @@ export class FramedMatch {
   }
 
   /**
-   * Return the context for drawing the board at the playhead or, if there is none, the latest
-   * board. @returns {MatchContext}
+   * Return the data for drawing the board at the playhead or, without a playhead, the latest board. @returns {MatchContext}
    */
   context() {
     const live = this.liveContext();
@@ -152,12 +151,12 @@ export class FramedMatch {
     };
   }
 
-  /** Return the latest board's block (height, hash, time) under the names that an event uses. @returns {any} */
+  /** Return the height, hash and time of the latest board's block, named like an event's fields. @returns {any} */
   lastEvent() {
     const { height = 0, hash = "", time = 0 } = this.entry?.block ?? {};
     return { block: height, hash, time };
   }
 }
 
-/** Return the address of the match's own page, outside the frame. @param {string} match @param {number} seq the number of the event to show, or 0 for the latest board */
+/** Return the address of the match's own page, which opens outside the frame. @param {string} match @param {number} seq the number of the event to show, or 0 for the latest board */
 export const linkTo = (match, seq) => siteUrl(`m/${match}${seq ? `@${seq}` : ""}`);

@@ -1,6 +1,6 @@
 /**
- * Shows a hint in a player's first match of a game. A browser shows each game's hint only once.
- * Players who have already finished a match of the game don't see it.
+ * Shows a hint in a player's first match of a game. A browser shows each game's hint only once. A
+ * player who has already finished a match of the game doesn't see the hint.
  */
 
 import { readText, writeText } from "../../lib/storage.js";
@@ -17,8 +17,8 @@ import { seatOf } from "../submit.js";
 /** @typedef {{accounts: Accounts, playback: Playback, redraw: () => void, server: ServerState, transactions: Pick<TransactionManager, "list">}} Uses */
 
 /**
- * The storage key for the games whose hint was closed. The value is a list of slugs, separated by
- * spaces. Tests write `off` to disable all hints.
+ * The localStorage key for the games whose hint the player has closed. The value is a list of
+ * slugs, separated by spaces. Tests store `off` there to disable all hints.
  */
 const KEY = "chainboard.hints";
 const OFF = "off";
@@ -31,18 +31,21 @@ export class Hints {
   constructor(app) {
     this.app = app;
     /**
-     * True if an account has finished a match of a game, by game and account. The value is
+     * For each game and account, true if the account has finished a match of the game. The value is
      * undefined until the server has answered. @type {Map<string, boolean|undefined>}
      */
     this.veterans = new Map();
-    /** The matches whose hint was closed since the page was loaded. @type {Set<string>} */
+    /**
+     * The matches whose hint was closed since the page was loaded. The page still reserves space
+     * for these hints. @type {Set<string>}
+     */
     this.closed = new Set();
     this.seen = (readText(KEY) ?? "").split(" ");
   }
 
   /**
-   * Return true if the page reserves space for the hint, so that nothing moves when the hint
-   * appears and disappears. @param {string} match
+   * Return true if the page reserves space for a hint, so that the page's layout doesn't move when
+   * the hint appears or disappears. @param {string} match
    */
   hasRoom(match) {
     const { accounts, playback, server } = this.app;
@@ -51,7 +54,10 @@ export class Hints {
     return this.closed.has(match) || !(this.isSeen(match) || this.veterans.get(this.who(match)));
   }
 
-  /** Return true if the page shows the hint. The player must be able to do what the hint explains. @param {string} match */
+  /**
+   * Return true if the page shows the hint. The player must be able to move, so that they can try
+   * what the hint explains. @param {string} match
+   */
   isAt(match) {
     const { accounts, server } = this.app;
     const isNew = this.veterans.get(this.who(match)) === false;
@@ -61,8 +67,8 @@ export class Hints {
   }
 
   /**
-   * Find out if this is the player's first match of the game. Close the hint after the player's
-   * first move. @param {string} match
+   * Ask the server whether the player has finished a match of this game before. After the player's
+   * first move in this match, close the hint. @param {string} match
    */
   request(match) {
     const { accounts, server } = this.app;
@@ -81,8 +87,8 @@ export class Hints {
   }
 
   /**
-   * Return true if the player has moved in the match. Joining, token approvals and the game's
-   * `secondary` actions don't count. @param {string} match
+   * Return true if the player has moved in the match. Joining the match, approving a token and the
+   * game's `secondary` actions don't count as moves. @param {string} match
    */
   hasMoved(match) {
     const { accounts, server, transactions } = this.app;
@@ -96,7 +102,7 @@ export class Hints {
     );
   }
 
-  /** Close the hint. It doesn't reappear after a reload. @param {string} match */
+  /** Close the hint of a match's game. This browser never shows that hint again. @param {string} match */
   close(match) {
     if (!this.isAt(match)) return;
     this.closed.add(match);
@@ -105,7 +111,7 @@ export class Hints {
     this.app.redraw();
   }
 
-  /** Forget everything. Called when the chain changes. */
+  /** Forget the matches and the accounts. Called when the chain changes. */
   reset() {
     this.veterans.clear();
     this.closed.clear();

@@ -1,6 +1,6 @@
 /**
- * Supports hot-seat matches, in which one browser plays all sides. The page switches to the account
- * that must move.
+ * Supports hot-seat matches, in which all players share one browser. The page switches to the
+ * account that must move.
  */
 
 /** @import { ServerState } from "../server-state.js" */
@@ -10,8 +10,8 @@
 /** @typedef {{accounts: Accounts, server: ServerState, ui: Ui}} Uses */
 
 /**
- * Switch to the account that must move. Do this only once per turn, so that players can switch back
- * by hand. If several players can act, the board names no mover, so don't switch.
+ * Switch to the account that must move. Do so only once per turn, because the players can switch
+ * back by hand. If several players can act, the board has no `mover`, and the page doesn't switch.
  * @param {Uses} app @param {string} match the match whose latest board is on display
  */
 export function switchToMover(app, match) {
@@ -23,7 +23,7 @@ export function switchToMover(app, match) {
   if (mover.address !== app.accounts.me && !mover.trouble) app.accounts.use(mover);
 }
 
-/** Return true if all players are accounts in this browser. @param {Uses} app @param {Json} board */
+/** Return true if the match is running and all of its players are accounts in this browser. @param {Uses} app @param {Json} board */
 function isAllOurs(app, { status, players = {} }) {
   const seated = Object.keys(players);
   return status === "playing" && seated.length > 1 && seated.every((address) => app.accounts.find(address));

@@ -1,4 +1,4 @@
-/** Runs a tutorial. Tracks which cells the learner must click, and which boards come next. */
+/** Runs a tutorial: tracks the cells that the learner must click and the boards that follow. */
 
 import { LazyModule } from "../../lib/lazy-module.js";
 
@@ -15,16 +15,16 @@ export class Lesson {
     this.later = later;
     this.board = script.board;
     this.done = 0;
-    /** The number of cells that the learner has clicked in this step. */
+    /** The number of cells that the learner has clicked in the current step. */
     this.pressed = 0;
     this.isWrong = false;
-    /** The boards that the page shows next, without a click. @type {Json[]} */
+    /** The boards that the page shows next, one after another, without waiting for a click. @type {Json[]} */
     this.upcoming = [];
-    /** The learner's draft, in which the game stores plans for the next move. */
+    /** The learner's draft, in which the game's renderer stores plans for the next move. */
     this.draft = { state: {}, change: redraw };
   }
 
-  /** The current step, or undefined at the end and while `upcoming` boards are being shown. */
+  /** The current step. It is undefined at the end, and while the page shows `upcoming` boards. */
   get step() {
     return this.upcoming.length ? undefined : this.script.steps[this.done];
   }
@@ -33,22 +33,22 @@ export class Lesson {
     return this.done === this.script.steps.length && !this.upcoming.length;
   }
 
-  /** The cell to click, or -1 if there is none. */
+  /** The cell that the learner must click next, or -1 if there is none. */
   get target() {
     return this.step?.press[this.pressed] ?? -1;
   }
 
   /**
-   * The ID of the action whose button the learner must press after the cells, or "" if there is
-   * none.
+   * The ID of the action whose button the learner must click now, or "" while there are cells to
+   * click or if the step has no button.
    */
   get action() {
     return this.target < 0 ? (this.step?.action ?? "") : "";
   }
 
   /**
-   * Handle a click on the board. Return true if the click selects a piece or a land. Return false
-   * if the click is wrong or ends the step. @param {boolean} isTarget
+   * Handle a click on the board. Return true if the click was right and the step goes on, so that
+   * the page selects what was clicked. Return false if the click was wrong or has ended the step. @param {boolean} isTarget
    */
   press(isTarget) {
     if (!this.step) return false;
@@ -60,7 +60,7 @@ export class Lesson {
     return false;
   }
 
-  /** Handle a click on the step's button. */
+  /** Handle a click on the button that completes the step. */
   pressButton() {
     if (!this.step) return;
     this.isWrong = !this.action;
@@ -84,7 +84,7 @@ export class Lesson {
   }
 }
 
-/** The tutorials by game. Each visit to a tutorial's page restarts it. */
+/** The tutorials, by game. A tutorial restarts each time the learner visits its page. */
 export class Lessons {
   /** @param {() => void} redraw @param {(slug: string) => Promise<{default: Tutorial}>} [load] */
   constructor(redraw, load = (slug) => import(`../../games/${slug}/tutorial.json`, { with: { type: "json" } })) {

@@ -1,4 +1,4 @@
-/** Provides the current state of each match, as the account in use sees it. */
+/** Provides everything that views need to draw a match, from the side of the account in use. */
 
 import { loadOlder } from "./load-events.js";
 import { isCovered } from "./privacy.js";
@@ -24,7 +24,7 @@ import { contractOf } from "../../chain/verify/known-contracts.js";
 
 /** @typedef {object} Uses @property {Accounts} accounts @property {Leaderboards} leaderboards @property {Nicknames} nicknames @property {Actions} actions @property {FinalityChecker} finalityChecker @property {Opponents} opponents @property {Playback} playback @property {() => void} redraw @property {Rejections} rejections @property {MoveSeries} series @property {ServerState} server @property {Tokens} tokens @property {TransactionManager} transactions @property {Ui} ui */
 
-/** @typedef {MatchContext & {withBoard: (board: Json|null) => MatchContext}} LiveMatches `withBoard`: returns the context of a match whose board didn't come from the websocket. */
+/** @typedef {MatchContext & {withBoard: (board: Json|null) => MatchContext}} LiveMatches `withBoard`: returns the same data for a board that didn't come from the websocket. */
 
 /** @param {Uses} app @param {(match: string) => Json|null} [boardOf] @returns {LiveMatches} */
 export function liveMatches(app, boardOf = (match) => app.server.board(match)) {
@@ -62,9 +62,8 @@ export function liveMatches(app, boardOf = (match) => app.server.board(match)) {
 export const linkTo = (match, seq) => `#/match/${match}${seq ? `@${seq}` : ""}`;
 
 /**
- * Return the transactions in a match that this browser has signed, including the opening
- * transaction. Leave out calls to any contract but the match's. The journal might lack old
- * transactions.
+ * Return this browser's signed transactions in a match, including the opening transaction. Leave
+ * out calls to other contracts, such as token approvals. Old transactions can be missing.
  * @param {TransactionManager} transactions @param {GameInfo|undefined} game @param {string} match @returns {Tx[]}
  */
 function signedFor({ list }, game, match) {
@@ -72,7 +71,7 @@ function signedFor({ list }, game, match) {
   return list.filter((tx) => [tx.match, tx.opened].includes(match) && tx.hashes.length > 0 && tx.to === contract);
 }
 
-/** @param {Uses} app @param {string} match the match, or "" before it is opened @param {string} [me] the account that is looking at the match @param {string} [slug] @returns {Omit<RenderContext, "board">} */
+/** @param {Uses} app @param {string} match the match, or "" before the match is opened @param {string} [me] the account from whose side the match is shown @param {string} [slug] @returns {Omit<RenderContext, "board">} */
 function contextOf(
   { server, accounts, transactions, tokens, ui, finalityChecker, opponents, rejections },
   match,

@@ -1,6 +1,6 @@
 /**
- * Loads a match's events from the server. Loads the latest events again after each `reset` message,
- * and loads earlier events on demand.
+ * Loads a match's events from the server. It loads the latest events again after each `reset`
+ * message. It loads earlier events when the player asks for them.
  */
 
 import { mergeBySeq } from "../../lib/board.js";
@@ -16,8 +16,8 @@ const FEED = 300;
 const PAGE = 1000;
 
 /**
- * Fetch the events again after a `reset` message. If a reorg has removed known events, store them
- * as orphaned events. @param {Uses} app @param {string} match @param {Json} message @param {Entry|null} before
+ * Fetch a match's events again after a `reset` message. If a reorg has removed events that the page
+ * knew, store these as orphaned events. @param {Uses} app @param {string} match @param {Json} message @param {Entry|null} before
  */
 export async function loadFeed(app, match, { seq, why, common = seq }, before) {
   const old = why === "chain" ? [] : app.server.events(match);
@@ -42,7 +42,7 @@ export async function loadFeed(app, match, { seq, why, common = seq }, before) {
   app.redraw();
 }
 
-/** Load the events that come before the first event in the list of moves. @param {Uses} app @param {string} match */
+/** Load the events before the earliest event in the list of moves, and add them to the list. @param {Uses} app @param {string} match */
 export async function loadOlder(app, match) {
   const [first] = app.server.events(match);
   if (!first || first.seq === 1) return;
@@ -50,12 +50,12 @@ export async function loadOlder(app, match) {
   const after = Math.max(0, first.seq - 1 - FEED);
   const found = await get(`/matches/${match}/events`, { after, limit: first.seq - 1 - after }).catch(() => null);
   const known = app.server.events(match);
-  if (found && known[0] === first) app.server.feeds.set(match, mergeBySeq(found.events, known)); // otherwise, a reorg has changed the events in the meantime
+  if (found && known[0] === first) app.server.feeds.set(match, mergeBySeq(found.events, known)); // if `first` has changed, a reorg happened during the request, and the answer is outdated
   app.ui.older = false;
   app.redraw();
 }
 
-/** @param {string} match @param {number} after @returns {Promise<ChainEvent[]>} all events up to the latest */
+/** @param {string} match @param {number} after @returns {Promise<ChainEvent[]>} the events after event `after`, up to the latest */
 async function eventsAfter(match, after) {
   const { events, next } = await get(`/matches/${match}/events`, { after, limit: PAGE });
   return next === undefined ? events : [...events, ...(await eventsAfter(match, next))];

@@ -1,7 +1,4 @@
-/**
- * Makes a PNG picture of a finished match. The drawing is the same as in exported replays, but in
- * the page's colours.
- */
+/** Makes a PNG picture of a finished match, drawn as in exported replays, in the page's colours. */
 
 import { drawing } from "../../history/snapshot-svg.js";
 import { still } from "../../history/snapshot.js";
@@ -13,9 +10,9 @@ import { siteUrl } from "../../lib/site.js";
 /** @import { ServerState } from "../server-state.js" */
 /** @typedef {{server: ServerState}} Uses */
 
-/** The number of image pixels per CSS pixel. */
+/** The number of pixels in the image for each CSS pixel. */
 const SCALE = 2;
-/** The CSS properties to copy to each shape and text of the picture. */
+/** The CSS properties whose computed values each element of the picture needs as attributes. */
 const STYLES =
   `display fill fill-opacity font-family font-size font-weight opacity stroke stroke-dasharray stroke-linecap
   stroke-linejoin stroke-opacity stroke-width text-anchor dominant-baseline paint-order`.split(/\s+/);
@@ -41,8 +38,7 @@ export function stillOf({ server }, match) {
 }
 
 /**
- * Write the computed styles into each element, because a picture can't use the page's style sheets.
- * @param {Element} svg
+ * Write each element's computed styles into attributes. An image can't use the page's style sheets. @param {Element} svg
  */
 function inline(svg) {
   for (const animation of svg.getAnimations({ subtree: true })) animation.finish();
@@ -89,7 +85,7 @@ export async function savePicture(app, match) {
   downloadBlob(fileName(match), await pictureOfEnd(app, match));
 }
 
-/** Share a match through the browser's dialog. Attach the picture if the browser accepts files. @param {Uses} app @param {string} match @param {{title: string, text: string, url: string}} words */
+/** Open the browser's share dialog. Attach the picture if the browser can share files. @param {Uses} app @param {string} match @param {{title: string, text: string, url: string}} words */
 export async function share(app, match, words) {
   const file = await pictureOfEnd(app, match).then(
     (blob) => new File([blob], fileName(match), { type: "image/png" }),
@@ -97,5 +93,5 @@ export async function share(app, match, words) {
   );
   const withFile = { ...words, files: file ? [file] : [] };
   const data = file && navigator.canShare?.(withFile) ? withFile : words;
-  await navigator.share(data).catch(() => undefined); // the user can cancel the dialog
+  await navigator.share(data).catch(() => undefined); // the promise rejects if the user cancels the dialog
 }

@@ -1,6 +1,6 @@
 /**
- * Hides two players' secrets from each other if they share a browser. The page shows a player's
- * secrets only after that player has confirmed.
+ * If two players of a match share a browser, hides their secrets from each other. The page shows a
+ * player's secrets only after the player has confirmed that they are at the screen.
  */
 
 /** @import { ServerState } from "../server-state.js" */
@@ -11,8 +11,8 @@
 /** @typedef {{accounts: Accounts, live: Pick<MatchContext, "renderContext">, server: ServerState, ui: Ui}} Uses */
 
 /**
- * Return true if the secrets must be covered, because another of the match's players was the last
- * to use the page. @param {Uses} app @param {string} match @param {Json|null} [board]
+ * Return true if the page must hide the secrets of the account in use, because another player of
+ * the match was the last one at the screen. @param {Uses} app @param {string} match @param {Json|null} [board]
  */
 export function isCovered(app, match, board = app.server.board(match)) {
   if (!board || !playsAnother(app, board)) return false;
@@ -21,8 +21,8 @@ export function isCovered(app, match, board = app.server.board(match)) {
 }
 
 /**
- * Record that the account in use has seen its secrets. Do nothing if two of the match's players
- * share this browser, because they must confirm first. @param {Uses} app @param {string} match the match on display
+ * Record that the account in use was the last one to see its secrets. If the match has another
+ * player in this browser, do nothing, because the account must confirm first. @param {Uses} app @param {string} match the match on display
  */
 export function noteSeen(app, match) {
   const board = app.server.board(match);
@@ -34,7 +34,7 @@ const playsAnother = (app, { players }) =>
   app.accounts.list.some(({ address }) => address !== app.accounts.me && players?.[address]);
 
 /**
- * Return a match's context without secrets, as a watcher sees it, but drawn from the side of the
+ * Return a match's context without secrets, as a watcher sees the match, but from the side of the
  * player who must confirm. @param {MatchContext} matchContext @returns {MatchContext}
  */
 export function asCovered(matchContext) {

@@ -1,7 +1,7 @@
 /**
- * Repeats a move automatically after one click. Each move is sent once the board shows the previous
- * move. The series ends when the game's `repeats` or the player stops it, when a transaction fails,
- * or when the page is reloaded.
+ * Repeats a move automatically after a single click. Each move is sent once the board shows the
+ * previous move. The series ends when the game's `repeats` or the player stops it. It also ends if
+ * a transaction fails or the page is reloaded.
  */
 
 import { hasEnded } from "../../lib/board.js";
@@ -14,30 +14,30 @@ import { isDone, isUnsuccessful } from "../../chain/tx/states.js";
 /** @import { MatchContext } from "../../history/match-context.js" */
 /** @import { I18nText, Json, Tx } from "../../types.js" */
 /** @typedef {{accounts: Accounts, actions: Actions, autoMoves: AutoMoves, live: Pick<MatchContext, "renderContext">, redraw: () => void, server: ServerState}} Uses */
-/** @typedef {{match: string, account: string, actionId: string, before: Json, seq: number, sent: number, fees: bigint, tx: Tx|null, end: I18nText|null}} Series `before`, `seq`: the board when the series began, and its event number. `fees`: the maximum cost so far, in wei. `end`: why the series is over. */
+/** @typedef {{match: string, account: string, actionId: string, before: Json, seq: number, sent: number, fees: bigint, tx: Tx|null, end: I18nText|null}} Series `before`, `seq`: the board when the series began, and the number of its event. `fees`: the maximum cost of the moves sent so far, in wei. `end`: the reason why the series has ended, or null while it is running. */
 
-/** The maximum cost of a series, in wei. */
+/** The maximum total cost of a series, in wei. The series ends before a move would exceed it. */
 export const MAX_FEES = 50_000_000_000_000_000n;
-/** The pause after a failure that doesn't end the series. */
+/** The pause before the next try after a move has failed in a way that doesn't end the series. */
 const PAUSE_MS = 900;
-/** The reasons against sending that are only temporary. */
+/** The reasons why a move can't be sent now but probably can be sent soon. */
 const TEMPORARY = ["why.on-its-way"];
 
 export class MoveSeries {
   /** @param {Uses} app */
   constructor(app) {
     this.app = app;
-    /** @type {Series|null} the running series, or the last series that ended */
+    /** @type {Series|null} the running series or, if none is running, the last series */
     this.current = null;
   }
 
-  /** Return this account's series in a match, or null if there is none. @param {string} match */
+  /** Return the series of the account in use in this match, or null if it has none. @param {string} match */
   of(match) {
     const { current } = this;
     return current?.match === match && current.account === this.app.accounts.me ? current : null;
   }
 
-  /** Return true if the account's moves are signed without a wallet pop-up. @param {string} match */
+  /** Return true if the match's game can repeat moves and a key in this browser signs them. @param {string} match */
   isPossible(match) {
     const { accounts, actions, autoMoves, server } = this.app;
     const action = actions.of(match, server.renderer(match)?.repeats?.actionId ?? "");
@@ -55,7 +55,7 @@ export class MoveSeries {
     this.advance();
   }
 
-  /** @param {I18nText} end the reason */
+  /** @param {I18nText} end the reason to show */
   stop(end) {
     if (this.current) this.current.end ??= end;
     this.app.redraw();
@@ -66,7 +66,7 @@ export class MoveSeries {
     this.current = null;
   }
 
-  /** Send the next move if possible. End the series if it is over. */
+  /** Send the series' next move if it can be sent now. If the series is over, end the series. */
   advance() {
     const series = this.current;
     if (!series || series.end) return;

@@ -1,6 +1,6 @@
 /**
- * Finds out in which of the player's own matches it is their turn, and plays the sounds of the
- * match on display.
+ * Finds the matches in which it is the turn of this page's accounts, and plays the sounds of the
+ * moves on display.
  */
 
 import { hasEnded } from "../../lib/board.js";
@@ -16,17 +16,17 @@ import { running } from "../lobby/rows.js";
 /** @typedef {import("../lobby/rows.js").Uses & {autoMoves: AutoMoves, challenges: {waiting: () => Summary[]}, live: Pick<MatchContext, "renderContext">, playback: Playback}} Uses */
 
 /**
- * The pause between a move and the first player's sound, and the pause between two players' sounds,
- * both in seconds.
+ * The pause between a move and the sound of the first player, and the pause between the sounds of
+ * two players, both in seconds.
  */
 const [AFTER_MOVE, APART] = [0.15, 0.2];
 
-/** The maximum number of followed matches that the lobby's list leaves out. */
+/** The maximum number of the player's own unlisted matches that the page follows. */
 const FOLLOWED = 12;
 
 /**
- * Return the states of the player's own unfinished matches and of the matches to which the player
- * is challenged. @param {Uses} app @returns {TurnState[]}
+ * For each unfinished match of this page's accounts, and for each challenge to them, return whether
+ * it is one of these accounts' turn. @param {Uses} app @returns {TurnState[]}
  */
 export function turnStates(app) {
   const challenges = app.challenges.waiting().map(({ match, game }) => ({ match, game, mine: true, challenges: true }));
@@ -39,7 +39,10 @@ export function turnStates(app) {
   return [...own, ...challenges];
 }
 
-/** Return the player's own matches that the lobby doesn't list. The page watches them one by one. @param {Uses} app @returns {string[]} */
+/**
+ * Return the unfinished matches of this page's accounts that the lobby's list leaves out. The page
+ * must follow each of these matches. @param {Uses} app @returns {string[]}
+ */
 export function unlistedOwn(app) {
   const listed = app.server.board("lobby")?.matches ?? {};
   return ownRunning(app)
@@ -54,16 +57,13 @@ const ownRunning = (app) =>
     ? running(app).filter(({ players }) => players.some((address) => app.accounts.find(address)))
     : [];
 
-/**
- * Return a match's entry in the lobby's list or the board that the page follows, whichever is
- * newer. @param {Uses} app @param {Summary} row @returns {{status: string, mover?: string}}
- */
+/** Return the newer of a match's two states: its entry in the lobby's list or its followed board. @param {Uses} app @param {Summary} row @returns {{status: string, mover?: string}} */
 function latest(app, row) {
   const entry = app.server.socket.entries.get(row.match);
   return entry && entry.seq >= row.seq ? /** @type {any} */ (entry.board) : row;
 }
 
-/** Play the sounds of a move if the page shows the latest board of its match. @param {Uses} app @param {string} match @param {Entry} entry @param {Entry|null} before */
+/** Play the sounds of a match's latest move, if the page shows the latest board of this match. @param {Uses} app @param {string} match @param {Entry} entry @param {Entry|null} before */
 export function sound(app, match, entry, before) {
   const renderer = app.server.renderer(match);
   if (!before || !renderer || match !== app.playback.match || app.playback.playhead) return;

@@ -1,6 +1,6 @@
 /**
  * Notifies players who are looking elsewhere that it is their turn. The window's title and icon
- * change, a sound is played, and the browser shows a notification.
+ * change, the page plays a sound, and the browser shows a notification.
  */
 
 import { t } from "../../i18n/translate.js";
@@ -13,7 +13,7 @@ import { Turns } from "./turns.js";
 
 const STORED = "chainboard.notices";
 const [ICON, TURN_ICON] = ["icon.svg", "icon-turn.svg"];
-/** The pause between the sound of the opponent's move and the chime, in seconds. */
+/** The pause between the sounds of the opponent's move and of the player's turn, in seconds. */
 const AFTER_MOVE = 0.45;
 
 export class Notices {
@@ -48,7 +48,7 @@ export class Notices {
     this.redraw();
   }
 
-  /** Turn notifications on or off. If the player turns them on, ask the browser for permission. */
+  /** Turn notifications on or off. To turn them on, the browser asks the player for permission. */
   async switchNotices() {
     const wanted = !this.enabled;
     this.rejection = null;
@@ -57,7 +57,7 @@ export class Notices {
     this.redraw();
   }
 
-  /** Update the notifications. Called before each drawing. @param {TurnState[]} states the states of the player's own matches and challenges @param {string|undefined} open the match in the address @param {(match: string) => string} titleOf */
+  /** Update the title and the icon, and notify the player of new turns. Called before each drawing. @param {TurnState[]} states the states of the player's matches and challenges @param {string|undefined} open the match that the address names @param {(match: string) => string} titleOf */
   update(states, open, titleOf) {
     const seen = document.hidden ? undefined : open;
     const came = this.turns.update(states, seen);
@@ -67,7 +67,7 @@ export class Notices {
     this.markIcon(Boolean(this.current));
   }
 
-  /** Return the window's title while it is the player's turn. Otherwise, return undefined. @param {(match: string) => string} titleOf */
+  /** Return a title that says that it is the player's turn, or undefined if it isn't. @param {(match: string) => string} titleOf */
   title(titleOf) {
     if (!this.current) return undefined;
     const { challenges, game } = this.current;
@@ -88,7 +88,7 @@ export class Notices {
         notice.close();
       };
     } catch {
-      this.rejection = { key: "notices.unsupported" }; // some phones allow notifications only from a service worker
+      this.rejection = { key: "notices.unsupported" }; // on some phones, only a service worker can show notifications
     }
   }
 

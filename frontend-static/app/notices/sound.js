@@ -1,6 +1,6 @@
 /**
- * Plays sounds, and stores whether the player has turned them on. The page is silent until the
- * player's first click or key.
+ * Plays sounds, and stores whether the player has turned sounds off. Before the player's first
+ * click or key press, the page is silent, because browsers forbid sounds.
  */
 
 import { LazyModule } from "../../lib/lazy-module.js";
@@ -11,20 +11,17 @@ import { readText, writeText } from "../../lib/storage.js";
 const STORED = "chainboard.sound";
 const MAX_RECORDED = 32;
 
-/**
- * The audio context. It is created at the player's first click or key, because browsers block sound
- * before that. @type {AudioContext|null}
- */
+/** The browser's audio output, or null before the player's first click or key press. @type {AudioContext|null} */
 let audio = null;
 const synthesizer = new LazyModule(() => import("./synthesizer.js"));
-/** The names of the latest sounds, for tests. @type {SoundName[]} */
+/** The names of the latest sounds that the page has played. Tests read them. @type {SoundName[]} */
 export const played = [];
 
 export const isSoundOn = () => readText(STORED) !== "off";
 
 export const switchSound = () => void writeText(STORED, isSoundOn() ? "off" : "on");
 
-/** Create the audio context at the player's first click or key. @param {Window} page */
+/** At each click or key press, open or resume the browser's audio output. @param {Window} page */
 export function listenForPress(page) {
   const wake = () => {
     if (!audio && typeof AudioContext !== "undefined") audio = new AudioContext();
@@ -34,7 +31,7 @@ export function listenForPress(page) {
   for (const kind of ["pointerdown", "keydown"]) page.addEventListener(kind, wake, { capture: true });
 }
 
-/** @param {SoundName} name @param {number} [after] the delay in seconds */
+/** @param {SoundName} name @param {number} [after] the delay of the sound, in seconds */
 export async function play(name, after = 0) {
   if (!audio || !isSoundOn()) return;
   played.push(name);

@@ -1,13 +1,13 @@
-/** Generates short sounds in the browser. */
+/** Generates the page's sounds from tones and noises, so that the page needs no audio files. */
 
 /** @typedef {"knock"|"miss"|"hit"|"turn"|"win"|`player-${number}`} SoundName */
-/** @typedef {{type?: OscillatorType, from: number, to?: number, at?: number, seconds: number, gain: number}} Tone A tone whose pitch slides from one frequency to another, in hertz. */
-/** @typedef {{filter: BiquadFilterType, hertz: number, at?: number, seconds: number, gain: number}} Hiss A burst of filtered noise. */
+/** @typedef {{type?: OscillatorType, from: number, to?: number, at?: number, seconds: number, gain: number}} Tone A tone whose pitch slides from the frequency `from` to the frequency `to`, both in hertz. `at`: the delay in seconds. */
+/** @typedef {{filter: BiquadFilterType, hertz: number, at?: number, seconds: number, gain: number}} Hiss A short noise with a filter at the frequency `hertz`. `at`: the delay in seconds. */
 
-/** The delay from the request to the first tone, so that the tone is never cut off. */
+/** The time between the request and a sound's start. Without it, the start could be cut off. */
 const LEAD_SECONDS = 0.01;
 
-/** The timbre and the note of each seat, for games with more than two players. @type {[OscillatorType, number][]} */
+/** The waveform and the frequency in hertz for each seat, in games for more than two players. @type {[OscillatorType, number][]} */
 const PLAYERS = [
   ["sine", 261.6],
   ["triangle", 329.6],
@@ -17,7 +17,7 @@ const PLAYERS = [
   ["square", 784],
 ];
 
-/** The tones and the noises of each sound. @type {Record<SoundName, {tones: Tone[], noises?: Hiss[]}>} */
+/** For each sound, its tones and noises. @type {Record<SoundName, {tones: Tone[], noises?: Hiss[]}>} */
 const SOUNDS = {
   knock: {
     tones: [{ type: "triangle", from: 320, to: 170, seconds: 0.07, gain: 0.35 }],
@@ -55,7 +55,7 @@ const SOUNDS = {
 /** @type {AudioBuffer|null} */
 let noise = null;
 
-/** @param {AudioContext} context @param {SoundName} name @param {number} after in seconds */
+/** @param {AudioContext} context @param {SoundName} name @param {number} after the delay in seconds */
 export function sound(context, name, after) {
   const start = context.currentTime + LEAD_SECONDS + after;
   for (const one of SOUNDS[name].tones) tone(context, one, start);
@@ -83,7 +83,7 @@ function hiss(context, { filter: type, hertz, at = 0, seconds, gain }, start) {
   fade(context, source, { start: start + at, seconds, gain }, filter);
 }
 
-/** Play a source and let its sound fade out. @param {AudioContext} context @param {AudioScheduledSourceNode} source @param {{start: number, seconds: number, gain: number}} volume @param {AudioNode} [last] the last audio node of the source */
+/** Play a source at a volume that fades to silence. @param {AudioContext} context @param {AudioScheduledSourceNode} source @param {{start: number, seconds: number, gain: number}} volume @param {AudioNode} [last] the node whose output is played, if a filter follows the source */
 function fade(context, source, { start, seconds, gain }, last = source) {
   const volume = context.createGain();
   volume.gain.setValueAtTime(gain, start);

@@ -1,8 +1,8 @@
-/** Tracks the turns of this page's accounts that have begun since the page was loaded. */
+/** Finds out when a turn of this page's accounts begins, so that the page can notify the player. */
 
 /**
- * The state of a match for this page's accounts. `mine`: one of these accounts must move or is
- * invited. `challenges`: one of these accounts is invited.
+ * A match's state for this page's accounts. `mine`: true if one of these accounts must move or is
+ * invited. `challenges`: true if one of these accounts is invited.
  * @typedef {{match: string, game: string, mine: boolean, challenges?: boolean}} TurnState
  */
 
@@ -11,18 +11,17 @@ export class Turns {
     /** @type {Map<string, boolean>} */
     this.known = new Map();
     /**
-     * The matches that the player hasn't looked at since the player's turn began. The latest comes
-     * last. @type {Map<string, TurnState>}
+     * The matches at which the player hasn't looked since the player's turn began there. The match
+     * with the latest turn comes last. @type {Map<string, TurnState>}
      */
     this.unseen = new Map();
-    /** True after the first update. From then on, the player is notified of each new challenge. */
+    /** True after the first update. Only challenges that come later are new to the player. */
     this.isStarted = false;
   }
 
   /**
-   * Store the new states. Return the matches in which the player's turn has just begun. Leave out a
-   * match whose state wasn't known before, unless it is a new challenge.
-   * @param {TurnState[]} states @param {string|undefined} seen the match that the player is looking at @returns {TurnState[]}
+   * Store the new states. Return the matches in which a turn of the player has begun since the last
+   * update. Leave out matches whose state wasn't known before, unless they are new challenges. @param {TurnState[]} states @param {string|undefined} seen the match at which the player is looking @returns {TurnState[]}
    */
   update(states, seen) {
     const came = states.filter(({ match, mine, challenges }) => {
@@ -41,14 +40,14 @@ export class Turns {
   }
 
   /**
-   * Return the turn to show in the window's title. Prefer a turn in the open match to the latest
-   * turn elsewhere. @param {TurnState[]} states @param {string|undefined} open @returns {TurnState|undefined}
+   * Return the turn that the window's title shows. A turn in the open match comes first, then the
+   * latest turn in another match. @param {TurnState[]} states @param {string|undefined} open @returns {TurnState|undefined}
    */
   titled(states, open) {
     return states.find(({ match, mine }) => mine && match === open) ?? [...this.unseen.values()].at(-1);
   }
 
-  /** Forget everything. Called when the chain changes. */
+  /** Forget the states of all matches. Called when the chain changes. */
   forget() {
     this.known.clear();
     this.isStarted = false;

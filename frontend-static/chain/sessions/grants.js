@@ -1,15 +1,18 @@
 /**
- * Lists the selected account's session keys. They are read from the registry's events and then
- * confirmed by contract calls.
+ * Lists the session keys of the account in use. The page reads the keys from the events of the
+ * session registry, and confirms them with contract calls.
  */
 
 import { accountOf, grantEventsOf, registryOf } from "./registry.js";
 import { NodeUnavailable, RpcError } from "../../server/jsonrpc.js";
 
 /** @import { GrantEvent, Session, SessionsHost } from "./registry.js" */
-/** @typedef {{key: string, games: string[], until: number, state: "live"|"expired"|"revoked"|"pending", session?: Session}} Grant An account's permission for a session key. `pending`: the grant isn't on the chain yet. `session`: set if this browser has the key. */
+/** @typedef {{key: string, games: string[], until: number, state: "live"|"expired"|"revoked"|"pending", session?: Session}} Grant A grant, with which an account permits a session key to act for it. `pending`: the grant isn't on the chain yet. `session`: set if the key is stored in this browser. */
 
-/** The number of latest blocks that count as unsafe, because a reorg can replace them. */
+/**
+ * The number of the newest blocks whose events the page reads again at each refresh, because a
+ * reorg can still replace these blocks.
+ */
 const UNSURE = 128;
 
 export class Grants {
@@ -19,16 +22,16 @@ export class Grants {
     this.sessions = sessions;
     this.registry = "";
     this.account = "";
-    /** @type {GrantEvent[]} the events in blocks that no reorg can replace, complete up to block `known` */
+    /** @type {GrantEvent[]} the events up to block `known`, which no reorg is expected to replace */
     this.events = [];
     this.known = -1;
-    /** @type {Grant[]|null} the grants, newest first, or null until the first refresh */
+    /** @type {Grant[]|null} the grants, the newest first, or null before the first refresh */
     this.list = null;
     this.loadedAt = -1;
     this.reads = 0;
   }
 
-  /** Refresh if the account or the head has changed. */
+  /** Refresh the grants if the account in use has changed or there is a new block. */
   refreshOnNewHead() {
     const height = this.app.server.head?.height ?? 0;
     if (this.account === this.app.accounts.me && this.loadedAt === height) return;
@@ -42,7 +45,7 @@ export class Grants {
     if (account !== this.account) Object.assign(this, { account, events: [], known: -1, list: null });
     try {
       const found = await this.read(account);
-      if (account !== this.account || turn !== this.reads) return; // a newer refresh has started
+      if (account !== this.account || turn !== this.reads) return; // the account has changed, or a newer refresh has started
       this.list = found;
       for (const { session, state } of found)
         if (session && session.linked !== (state === "live"))
@@ -59,7 +62,7 @@ export class Grants {
     if (!newest) return [];
     this.registry ||= await registryOf(newest);
     const head = this.app.server.head?.height ?? 0;
-    const { events: before, known } = this; // a concurrent refresh can change these fields
+    const { events: before, known } = this; // a refresh that runs at the same time can change these fields
     const events = [...before, ...(await grantEventsOf(this.registry, account, Math.max(first, known + 1), head))];
     this.events = events.filter(({ block }) => block <= head - UNSURE);
     this.known = Math.max(known, head - UNSURE);
@@ -71,8 +74,8 @@ export class Grants {
   }
 
   /**
-   * Return the first block that can contain a grant, and the newest game contract, which returns
-   * the registry's address. @returns {[number, string|undefined]}
+   * Return the number of the first block that can contain a grant, and the address of the newest
+   * game contract. That contract returns the registry's address. @returns {[number, string|undefined]}
    */
   range() {
     const all = [...this.app.server.games.values()].flatMap(({ deployments }) => deployments);
@@ -86,8 +89,8 @@ export class Grants {
   }
 
   /**
-   * Return a key's current grant. Ask the registry, because events can be outdated or come from a
-   * node that lags behind. @param {string} account @param {GrantEvent} step @returns {Promise<Grant>}
+   * Return the current grant of a key. Ask the registry for its state, because the events can be
+   * outdated or come from a node that lags behind. @param {string} account @param {GrantEvent} step @returns {Promise<Grant>}
    */
   async grantOf(account, { key, games, until }) {
     const session = this.sessions.list.find((one) => one.key === key);
@@ -99,7 +102,7 @@ export class Grants {
   }
 }
 
-/** Return the last `Linked` event of each key, newest first. @param {GrantEvent[]} events */
+/** Return the last `Linked` event of each key, the newest event first. @param {GrantEvent[]} events */
 function latest(events) {
   const newestFirst = events.filter(({ name }) => name === "Linked").reverse();
   return newestFirst.filter(({ key }, i) => newestFirst.findIndex((one) => one.key === key) === i);

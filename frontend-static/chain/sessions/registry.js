@@ -1,6 +1,6 @@
 /**
- * A client of the session registry (contracts/src/Sessions.sol). Defines the terms that an account
- * signs to authorise a session key.
+ * A client for the session registry (contracts/src/Sessions.sol). It also defines the terms that an
+ * account signs to authorise a session key.
  */
 
 import { Interface } from "../../lib/ethereum/abi.js";
@@ -11,7 +11,7 @@ import sessions from "../tx/sessions.abi.js";
 /** @import { TransactionManager } from "../tx/manager.js" */
 /** @import { Accounts } from "../wallet/accounts.js" */
 /** @import { Block, GameInfo, Health, Json } from "../../types.js" */
-/** @typedef {{account: string, key: string, games: string[], until: number, nonce: bigint, deadline: number}} LinkTerms The terms that an account signs. Times are in seconds since 1970. */
+/** @typedef {{account: string, key: string, games: string[], until: number, nonce: bigint, deadline: number}} LinkTerms The terms that an account signs to authorise a session key. Times are in seconds since 1970. */
 /** @typedef {{name: "Linked"|"Revoked", key: string, games: string[], until: number, block: number}} GrantEvent */
 
 /**
@@ -24,22 +24,21 @@ import sessions from "../tx/sessions.abi.js";
  */
 
 /**
- * @typedef {object} Session A session key as it is stored in the database.
- * @property {string} key the key's address
- * @property {string} secret the private key
+ * @typedef {object} Session A session key, as the page stores it in the browser's database.
+ * @property {string} key the session key's address
+ * @property {string} secret the session key's private key
  * @property {string} chain the chain's identity: its ID and its genesis hash
  * @property {string} registry
- * @property {string} account the account that the key acts for
+ * @property {string} account the account for which the key acts
  * @property {string[]} games the addresses of the game contracts in which the key can act
  * @property {number} until the time when the key expires, in seconds since 1970
- * @property {number} deadline the time until which the registry accepts the signature, in seconds
- * since 1970
- * @property {string} [signature] the account's signature
- * @property {boolean} linked true if the registry has accepted the key
+ * @property {number} deadline the time until which the registry accepts the account's signature, in seconds since 1970
+ * @property {string} [signature] the account's signature of the terms
+ * @property {boolean} linked true if the registry lets the key act for the account
  */
 
 const registry = new Interface(sessions);
-/** The EIP-712 types of the terms that an account signs. */
+/** The EIP-712 types of the terms that an account signs to authorise a session key. */
 export const LINK_TYPES = {
   Link: [
     { name: "account", type: "address" },
@@ -50,7 +49,7 @@ export const LINK_TYPES = {
     { name: "deadline", type: "uint40" },
   ],
 };
-/** The gateway's maximum block range for a log query. */
+/** The maximum number of blocks for which the gateway answers a request for logs. */
 const BLOCKS = 10_000;
 export const MAX_GAMES = 16;
 
@@ -60,17 +59,15 @@ async function callContract(to, name, args) {
   return registry.decodeFunctionResult(name, answer)[0];
 }
 
-/** Return the address of the registry that a game uses. @param {string} game the address of the game's contract @returns {Promise<string>} */
+/** Return the address of the session registry that a game's contract uses. @param {string} game the address of the game's contract @returns {Promise<string>} */
 export const registryOf = (game) => callContract(game, "SESSIONS", []);
 
-/** Return the nonce for the account's next signature. @param {string} at @param {string} account @returns {Promise<bigint>} */
+/** Return the nonce that an account must put into the next terms that it signs. @param {string} at @param {string} account @returns {Promise<bigint>} */
 export const nonceOf = (at, account) => callContract(at, "nonceOf", [account]);
 
 /**
- * Return the account for which a key currently acts in a game. The game's contract calls the same
- * function.
- * @param {string} at @param {string} key @param {string} game @returns {Promise<string>} the
- * account's address, or the error's name: `Expired` or `NotLinked`
+ * Return the account for which a key acts in a game at present. Game contracts call the same
+ * function of the registry. @param {string} at @param {string} key @param {string} game @returns {Promise<string>} the account's address, or the error's name: `Expired` or `NotLinked`
  */
 export async function accountOf(at, key, game) {
   try {
@@ -91,19 +88,19 @@ export const domainOf = (at, chainId) => ({
 });
 
 /**
- * Return the call data that links a key to an account. The key itself must send this transaction,
- * to prove that it agrees. @param {Omit<LinkTerms, "key"|"nonce">} terms @param {string} signature @returns {string} call data
+ * Return the call data of the transaction that links a key to an account. The key itself must send
+ * this transaction, to prove that it agrees. @param {Omit<LinkTerms, "key"|"nonce">} terms @param {string} signature @returns {string} call data
  */
 export const linkData = ({ account, games, until, deadline }, signature) =>
   registry.encodeFunctionData("link", [account, games, until, deadline, signature]);
 
-/** Return the call data that revokes a key. The account itself must send this transaction. @param {string} key @returns {string} call data */
+/**
+ * Return the call data of the transaction that revokes a key. Its account must send this
+ * transaction. @param {string} key @returns {string} call data
+ */
 export const revokeData = (key) => registry.encodeFunctionData("revoke", [key]);
 
-/**
- * Return the events that grant and revoke an account's session keys, in chain order.
- * @param {string} at @param {string} account @param {number} first block @param {number} last block @returns {Promise<GrantEvent[]>}
- */
+/** Return the events by which an account has linked or revoked session keys, in chain order. @param {string} at @param {string} account @param {number} first block @param {number} last block @returns {Promise<GrantEvent[]>} */
 export async function grantEventsOf(at, account, first, last) {
   const topics = [[registry.topicOf("Linked"), registry.topicOf("Revoked")], wordOf(account)];
   const found = [];
@@ -116,7 +113,7 @@ export async function grantEventsOf(at, account, first, last) {
   return found.map(parseLog);
 }
 
-/** Return an address as a log topic. @param {string} address */
+/** Return an address in the form of a log topic, which is a 32-byte word. @param {string} address */
 const wordOf = (address) => `0x${address.slice(2).toLowerCase().padStart(64, "0")}`;
 
 /** @param {Json} log @returns {GrantEvent} */

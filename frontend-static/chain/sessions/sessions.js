@@ -1,6 +1,6 @@
 /**
- * Manages session keys, which send moves without a wallet prompt. The page creates a session key in
- * this browser, and an account authorises it with a signature.
+ * Manages session keys, which sign moves so that no wallet must ask its user. The page creates a
+ * session key in this browser, and an account authorises the key with a signature.
  */
 
 import { randomHex } from "../../lib/ethereum/bytes.js";
@@ -15,39 +15,39 @@ import { Problem, post } from "../../server/rest.js";
 /** @import { Session, SessionsHost } from "./registry.js" */
 /** @import { Account, Health, Reason } from "../../types.js" */
 
-/** The slug under which the journal stores session transactions. No game has this slug. */
+/** The slug with which the journal stores transactions of session keys. No game has this slug. */
 export const SLUG = "sessions";
-/** The time for which a signature is valid, in seconds. */
+/** The time for which the registry accepts an account's signature, in seconds. */
 const SIGNATURE_SECONDS = 3600;
 /**
- * The time before a key's expiry in which the page no longer uses the key, in seconds, because a
- * move might be mined too late.
+ * The page stops using a key this many seconds before the key expires. Otherwise, a move could be
+ * mined too late.
  */
 const EXPIRY_MARGIN = 30;
 const LINK_GAS = 700_000n;
 const REVOKE_GAS = 120_000n;
 const TRANSFER_GAS = 30_000n;
-/** The amount of gas that a new session key can pay for. It is enough for a few dozen moves. */
+/** The gas that a new session key can pay for. It is enough for a few dozen moves. */
 const FUNDED_GAS = 6_000_000n;
-/** The approximate gas of the most expensive move. */
+/** The approximate amount of gas that the most expensive move needs. */
 const MAX_MOVE_GAS = 1_200_000n;
 
 export class Sessions {
   /** @param {SessionsHost} app */
   constructor(app) {
     this.app = app;
-    /** The maximum number of game contracts that a session key can have. */
+    /** The maximum number of game contracts in which a session key can act. */
     this.maxGames = MAX_GAMES;
-    /** @type {Session[]} this browser's session keys on this chain */
+    /** @type {Session[]} the session keys that are stored in this browser for the current chain */
     this.list = [];
     this.grants = new Grants(app, this);
-    /** @type {string} the message key for the step in progress, or "" if there is none */
+    /** @type {string} the message key of the text about the current task, or "" if no task is running */
     this.doing = "";
     /** @type {Reason|null} */
     this.trouble = null;
     /**
-     * The state of the form: the account (`open`), the excluded games (`without`), the duration in
-     * seconds, and the typed amount of ether for gas.
+     * The state of the form for a new session key. `open`: the account. `without`: the games that
+     * are left out. `seconds`: the time until the key expires. `gas`: the typed amount of ether.
      */
     this.draft = {
       open: "",
@@ -57,29 +57,29 @@ export class Sessions {
     };
   }
 
-  /** Forget the sessions of the previous chain. */
+  /** Forget the session keys of the previous chain. Called when the chain changes. */
   forget() {
     Object.assign(this, { list: [], grants: new Grants(this.app, this), doing: "", trouble: null });
   }
 
-  /** Load the stored sessions of the current chain and refresh their state. @param {string} chain the chain's identity */
+  /** Load the current chain's stored session keys. If there are any, refresh their state. @param {string} chain the chain's identity */
   async restore(chain) {
     await this.read(chain);
     if (this.list.length) void this.grants.refresh();
   }
 
-  /** Read the stored sessions again, because other tabs can change them. @param {string} chain the chain's identity */
+  /** Read the stored session keys of a chain again, because other tabs can have changed them. @param {string} chain the chain's identity */
   async read(chain) {
     const all = /** @type {Session[]} */ (await getAll("sessions").catch(() => []));
     for (const one of all.filter((found) => found.chain === chain)) {
       const known = this.list.find(({ key }) => key === one.key);
       if (!known) this.list.push(one);
-      else if (one.deadline >= known.deadline) Object.assign(known, one); // otherwise, the stored session is older than this tab's
+      else if (one.deadline >= known.deadline) Object.assign(known, one); // otherwise, this tab has a newer version than the database
       if (one.until > this.app.server.now()) void this.app.accounts.balanceOf(one.key).catch(() => undefined);
     }
   }
 
-  /** Store a session and notify the other tabs. @param {Session} session */
+  /** Store a session key in the browser's database, and notify the other tabs. @param {Session} session */
   async write(session) {
     await put("sessions", session).catch(() => {
       this.app.accounts.keys.isPersistent = false;
@@ -87,15 +87,15 @@ export class Sessions {
     this.app.accounts.keys.announce();
   }
 
-  /** Return an account that signs with a session key. @param {string} key the address of the session key @returns {Account|undefined} */
+  /** Return an account object that signs with a session key, if this browser has the key. @param {string} key the session key's address @returns {Account|undefined} */
   signer(key) {
     const found = this.list.find((one) => one.key === key);
     return found && { address: key, kind: "session", name: "", key: found.secret };
   }
 
   /**
-   * Return a session key that can act for an account in a contract now and has enough ether for
-   * `gas`. @param {string} account @param {string} contract @param {bigint} [gas]
+   * Return a session key that can act for an account in a contract now. The key must have enough
+   * ether for `gas`, at the current maximum fee. @param {string} account @param {string} contract @param {bigint} [gas]
    */
   keyFor(account, contract, gas = 0n) {
     return this.list.find(
@@ -108,12 +108,15 @@ export class Sessions {
     );
   }
 
-  /** Return the amount of ether that a new key receives for gas, in wei. */
+  /** Return the amount of ether for gas that a new session key receives, in wei. */
   gasBudget() {
     return FUNDED_GAS * this.app.server.fee;
   }
 
-  /** Return the contracts of these games that use the same registry as the newest contract. @param {string[]} slugs */
+  /**
+   * Return the session registry (`at`) that the newest contract uses. `games`: the addresses of
+   * these games' contracts that use the same registry. @param {string[]} slugs
+   */
   async contractsOf(slugs) {
     const all = slugs.flatMap(
       (slug) => this.app.server.games.get(slug)?.deployments.map(({ address }) => address) ?? [],
@@ -124,10 +127,8 @@ export class Sessions {
   }
 
   /**
-   * Create a session key for the current account. The key is stored before the wallet prompts its
-   * user. If a step fails, show the error. The player can then resume.
-   * @param {string[]} slugs @param {number} seconds @param {bigint} amount the ether that the
-   * account sends to the key for gas, in wei
+   * Create a session key for the account in use. The key is stored before the wallet asks its user
+   * to sign. If a step fails, show the error. The player can resume later. @param {string[]} slugs @param {number} seconds @param {bigint} amount the ether for gas that the account sends to the key, in wei
    */
   async create(slugs, seconds, amount) {
     await this.exclusively(async () => {
@@ -152,7 +153,7 @@ export class Sessions {
     });
   }
 
-  /** Resume the creation of a session key after its last completed step. @param {Session} session @param {bigint} amount */
+  /** Continue to create a session key, after the last step that was completed. @param {Session} session @param {bigint} amount */
   resume(session, amount) {
     return this.exclusively(() => this.complete(session, amount));
   }
@@ -171,7 +172,7 @@ export class Sessions {
     });
   }
 
-  /** Request the account's signature on the session's terms. @param {Session} session */
+  /** Ask the account to sign the terms of a session key, and store the signature. @param {Session} session */
   async sign(session) {
     const { app } = this;
     const health = /** @type {Health} */ (app.server.health);
@@ -185,8 +186,8 @@ export class Sessions {
   }
 
   /**
-   * Send ether to a session key, so that it can pay for gas. On a development chain, the faucet
-   * sends the ether. On other chains, the account does. @param {Session} session @param {bigint} amount
+   * Send ether for gas to a session key. On a development chain, the faucet sends the ether. On
+   * other chains, the account sends it. @param {Session} session @param {bigint} amount
    */
   async fundKey(session, amount) {
     const { app } = this;
@@ -203,14 +204,14 @@ export class Sessions {
     await app.accounts.balanceOf(session.key);
   }
 
-  /** Send more ether to a session key that can't pay for another move. @param {Session} session @param {bigint} amount */
+  /** Send more ether to a session key, because it can't pay for another move. @param {Session} session @param {bigint} amount */
   topUp(session, amount) {
     return this.exclusively(() => this.fundKey(session, amount));
   }
 
   /**
-   * Return true if the key can't pay for another move. In that case, the account signs its own
-   * moves. @param {Session} session
+   * Return true if a session key might be unable to pay for a move. In that case, the account
+   * itself signs its moves. @param {Session} session
    */
   isPoor({ key }) {
     return (this.app.accounts.balances.get(key) ?? 0n) < MAX_MOVE_GAS * this.app.server.fee;
@@ -223,7 +224,7 @@ export class Sessions {
     await this.exclusively(() => this.transact("account.session-revoking", account, { account }, order));
   }
 
-  /** Delete a session key that was never linked, unless it has ether. @param {Session} session */
+  /** Delete a session key that was never linked to its account. Don't delete it if it has ether. @param {Session} session */
   async discard({ key }) {
     await this.exclusively(async () => {
       if ((await this.app.accounts.balanceOf(key)) > 0n) return;
@@ -232,7 +233,7 @@ export class Sessions {
     });
   }
 
-  /** Send a session key's remaining ether back to its account. @param {Session} session */
+  /** Send a session key's remaining ether to its account. Keep back the fee of this transfer. @param {Session} session */
   async withdraw(session) {
     await this.exclusively(async () => {
       const remaining = (await this.app.accounts.balanceOf(session.key)) - TRANSFER_GAS * 2n * this.app.server.fee;
@@ -243,11 +244,8 @@ export class Sessions {
   }
 
   /**
-   * Send a transaction and wait for its outcome. A transaction without data is a plain transfer.
-   * Throws WalletRejection if the transaction fails.
-   * @param {string} doing the message key of the progress text @param {string} from @param
-   * {{account: string}} seat `account`: the account that the sender acts for @param
-   * {{action: string, to: string, data?: string, value?: bigint, gasCap?: bigint}} order
+   * Send a transaction and wait for its outcome. Without `data`, the transaction is a plain
+   * transfer. Throws WalletRejection if the transaction has no effect. @param {string} doing the message key of the text that the page shows until then @param {string} from @param {{account: string}} seat `account`: the account for which the sender acts @param {{action: string, to: string, data?: string, value?: bigint, gasCap?: bigint}} order
    */
   async transact(doing, from, { account: seat }, { data = "0x", value = 0n, gasCap = TRANSFER_GAS, ...order }) {
     this.setDoing(doing);
@@ -259,13 +257,13 @@ export class Sessions {
       throw Object.assign(new WalletRejection({ key: `tx.${tx.state}` }), tx.reason && { reason: tx.reason });
   }
 
-  /** @param {string} key the message key of the progress text */
+  /** @param {string} key the message key of the text about the current task, or "" */
   setDoing(key) {
     this.doing = key;
     this.app.redraw();
   }
 
-  /** Run a task unless another task is running. Show its error, if it fails. @param {() => Promise<void>} work */
+  /** Run a task unless another task is running. If the task fails, show the error. @param {() => Promise<void>} work */
   async exclusively(work) {
     if (this.doing) return;
     this.setDoing("account.session-asking");

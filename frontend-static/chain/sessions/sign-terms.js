@@ -1,6 +1,6 @@
 /**
- * Signs the terms of a session key with the account's wallet or with the account's key in this
- * browser.
+ * Signs the terms of a session key, either with the account's wallet or with the account's key in
+ * this browser.
  */
 
 import { attempt } from "../../lib/storage.js";
@@ -18,8 +18,8 @@ export async function signTerms(account, health, registry, terms) {
   const domain = domainOf(registry, health.chainId);
   const value = { domain, types: LINK_TYPES, primaryType: "Link", message: terms };
   const signature = await signAs(account, health, value);
-  // Check the signature before the account pays anything. The check can't recover the signer of a
-  // contract account (ERC-1271), because only the registry can verify that signature.
+  // Check the signature before the account pays for anything. For an account that is a contract
+  // (ERC-1271), only the registry can verify the signature, so the page doesn't check it.
   const signer = attempt(() => recoverTypedData(value, signature));
   if (signer !== account.address && (await rpc("eth_getCode", [account.address, "latest"])) === "0x")
     throw new WalletRejection({ key: "error.BadSignature", args: { account: account.address } });

@@ -1,5 +1,6 @@
 /**
- * The transaction manager's access to the chain. Simulates, signs, sends and looks up transactions.
+ * Gives the transaction manager access to the chain: simulates, signs, sends and looks up
+ * transactions.
  */
 
 import { signTransaction } from "../wallet/signer.js";
@@ -19,11 +20,9 @@ import { NodeUnavailable, batch, errorsOf, rpc } from "../../server/jsonrpc.js";
 
 const GWEI = 1_000_000_000n;
 const TRANSFER_GAS = 21_000n;
-/**
- * If the node has no `finalized` tag, a block counts as final after this number of confirmations.
- */
+/** The number of confirmations that make a block final if the node has no `finalized` tag. */
 const FINAL_BLOCKS = 64;
-/** The minimum length of a custom error's data, in characters. */
+/** The minimum length of the data of a contract's custom error: the error's selector as 0x hex. */
 const SELECTOR = "0x12345678".length;
 
 export class ChainClient {
@@ -35,18 +34,21 @@ export class ChainClient {
     this.l1Fees = new L1Fees();
   }
 
-  /** Simulate a transaction on top of the account's pending transactions. Return its gas limit. @param {Tx} tx @returns {Promise<bigint>} */
+  /**
+   * Simulate a transaction after the account's pending transactions. Return the gas limit to use.
+   * Throws if the transaction would fail. @param {Tx} tx @returns {Promise<bigint>}
+   */
   async simulate(tx) {
     const call = callOf(tx);
-    const called = tx.data === "0x" ? null : rpc("eth_call", [call, "pending"]); // a plain transfer needs no call
+    const called = tx.data === "0x" ? null : rpc("eth_call", [call, "pending"]); // a transfer without data calls no function, so only the gas is estimated
     const [, estimate] = await Promise.all([called, rpc("eth_estimateGas", [call, "pending"])]);
     const padded = (BigInt(estimate) * 5n) / 4n;
     return padded < tx.gasCap ? padded : tx.gasCap;
   }
 
   /**
-   * Simulate several requests. Return the reason of each revert, or null if the request would
-   * succeed or would revert without a reason.
+   * Simulate several transactions. For each of them, return the reason why it would be reverted.
+   * Return null if it would succeed, or if the contract gives no reason.
    * @param {(Call & {game: string, gasCap: bigint})[]} requests @returns {Promise<(Reason|null)[]>}
    */
   async rejectionsOf(requests) {
@@ -81,7 +83,7 @@ export class ChainClient {
     return Boolean(this.account(tx.account)?.provider);
   }
 
-  /** @param {Tx} tx @param {bigint} gas @returns {Promise<string>} the transaction hash */
+  /** @param {Tx} tx @param {bigint} gas @returns {Promise<string>} the transaction's hash */
   async sendByWallet(tx, gas) {
     const [account, health] = [this.account(tx.account), this.health()];
     if (!account || !health) throw new Error(`there is no wallet for ${tx.account}`);
@@ -104,7 +106,7 @@ export class ChainClient {
     return { raw, hash: keccak256(raw) };
   }
 
-  /** Sign an empty transfer from the account to itself. @param {string} account @param {number} nonce @param {Fees} fees */
+  /** Sign a transfer of 0 ether from an account to itself, to use up a nonce. @param {string} account @param {number} nonce @param {Fees} fees */
   signEmpty(account, nonce, fees) {
     return this.sign({ account, to: account, data: "0x", value: 0n }, TRANSFER_GAS, nonce, fees);
   }
@@ -136,8 +138,8 @@ export class ChainClient {
   }
 
   /**
-   * Return the number of the last final block. Ask the node, unless the server reports the number,
-   * as on a development chain.
+   * Return the height of the last final block. On a development chain, the server reports this
+   * height. Otherwise, ask the node.
    */
   async finalHeight() {
     const known = this.health()?.finalHead;
@@ -149,7 +151,10 @@ export class ChainClient {
     return finalOf(latest ?? "0x0", final);
   }
 
-  /** Return the match that a transaction opened, in the form `game/id`. @param {Tx} tx @param {Receipt & {logs?: any[]}} receipt Rejects with NodeUnavailable. */
+  /**
+   * Return the match that a transaction has opened, in the form `game/id`. Return undefined if the
+   * transaction has opened no match. @param {Tx} tx @param {Receipt & {logs?: any[]}} receipt Rejects with NodeUnavailable.
+   */
   async openedMatch(tx, { logs = [] }) {
     const abi = interfaceOf(await this.abi(tx.game));
     const found = logs
@@ -158,7 +163,7 @@ export class ChainClient {
     return found ? `${tx.game}/${found.args.matchId}` : undefined;
   }
 
-  /** Return why a mined transaction failed, by simulating it again at its block. @param {Tx} tx @param {number} block @returns {Promise<Reason>} */
+  /** Return the reason why a mined transaction failed, by simulating it again at its block. @param {Tx} tx @param {number} block @returns {Promise<Reason>} */
   async failureReason(tx, block) {
     const call = callOf(tx);
     try {
@@ -170,8 +175,8 @@ export class ChainClient {
   }
 
   /**
-   * Return the reason for an error. If the game's ABI can be loaded, use it to decode the
-   * contract's error. @param {Pick<Tx, "game">} tx @param {unknown} error @returns {Promise<Reason>}
+   * Return the text that explains an error. The game's ABI is used to decode a contract's error, if
+   * the ABI can be loaded. @param {Pick<Tx, "game">} tx @param {unknown} error @returns {Promise<Reason>}
    */
   async reason(tx, error) {
     return error instanceof WalletRejection
@@ -191,8 +196,8 @@ export class ChainClient {
 }
 
 /**
- * Return the number of the last final block. Count confirmations if the node has no finality or
- * reports all blocks as final. @param {string} latest @param {{number: string}|null} final
+ * Return the height of the last final block. If the node has no `finalized` tag, or reports even
+ * the newest block as final, count confirmations instead. @param {string} latest @param {{number: string}|null} final
  */
 export function finalOf(latest, final) {
   const saysFinal = final && Number(final.number) < Number(latest);
@@ -208,7 +213,7 @@ const callOf = ({ account, to, data, value }) => ({
   ...(value ? { value: toQuantity(value) } : {}),
 });
 
-/** Return the call data of an action. @param {GameInfo} game @param {import("../../types.js").Action} action @param {(name: string) => any} value returns the value of the argument with this name */
+/** Return the call data with which a transaction calls an action's function. @param {GameInfo} game @param {import("../../types.js").Action} action @param {(name: string) => any} value returns the value of the argument with this name */
 export function encode(game, action, value) {
   const abi = interfaceOf(game.abi ?? []);
   const fragment = abi.getFunction(action.signature);

@@ -1,6 +1,6 @@
 /**
- * Delivers a simulated transaction. Chooses its nonce and fee, signs it, and sends it until a node
- * accepts it.
+ * Delivers a transaction that was simulated before. It chooses the nonce and the fees, signs the
+ * transaction, and sends it until a node accepts it.
  */
 
 import { pauseAfter, retry } from "../../lib/retry.js";
@@ -19,16 +19,16 @@ const PRICED_MS = 1500;
 const MAX_SIGNINGS = 6;
 
 /**
- * Thrown if a signed transaction must not be sent or resent, because its nonce is taken or too
- * high.
+ * Thrown if a signed transaction must not be sent, because its nonce is higher than the account's
+ * next free nonce.
  */
 class Stale extends Error {}
 
-/** Run the work. Retry while the node is unavailable. @template T @param {Queues} queues @param {() => Promise<T>} work @param {number} [tries] */
+/** Run a task. If the node is unavailable, try again. @template T @param {Queues} queues @param {() => Promise<T>} work @param {number} [tries] */
 export const retryUnavailable = (queues, work, tries) =>
   retry(work, (error) => error instanceof NodeUnavailable, tries, queues.sleep);
 
-/** @param {Queues} queues @param {Tx} tx @param {bigint} limit the gas limit from the simulation; ignored if the transaction is already signed */
+/** @param {Queues} queues @param {Tx} tx @param {bigint} limit the gas limit from the simulation; not used if the transaction is already signed */
 export async function signAndSend(queues, tx, limit) {
   /** @type {Set<number>} */
   const taken = new Set();
@@ -39,12 +39,15 @@ export async function signAndSend(queues, tx, limit) {
     } catch (error) {
       const kind = error instanceof Stale ? "low" : classify(error);
       if (signing === MAX_SIGNINGS || !(await prepareRetry(queues, tx, kind, taken))) throw error;
-      if (tx.state === "simulated") gas = await retryUnavailable(queues, () => queues.client.simulate(tx)); // the chain has changed
+      if (tx.state === "simulated") gas = await retryUnavailable(queues, () => queues.client.simulate(tx)); // the chain has changed since the last simulation
     }
   }
 }
 
-/** Reserve a nonce and sign. The signed bytes are stored before they are sent. @param {Queues} queues @param {Tx} tx @param {bigint} gas @param {Set<number>} taken */
+/**
+ * Reserve a nonce and sign a transaction. The signed bytes are on disk before they are sent. Return
+ * false if the player took back the transaction in the meantime. @param {Queues} queues @param {Tx} tx @param {bigint} gas @param {Set<number>} taken
+ */
 async function sign(queues, tx, gas, taken) {
   const [nonce, price] = await queues.retryUntilAnswered(tx, () =>
     Promise.all([reserve(queues, tx.account, taken), queues.client.currentFees()]),
@@ -59,8 +62,8 @@ async function sign(queues, tx, gas, taken) {
 }
 
 /**
- * Remove the hash from an older, retryable transaction that has the same bytes. Only the new
- * transaction should have the hash. @param {Queues} queues @param {string} hash
+ * If an older, retryable transaction has the same bytes and therefore the same hash, remove the
+ * hash from it. Only the new transaction should have the hash. @param {Queues} queues @param {string} hash
  */
 function dropDuplicate(queues, hash) {
   const older = queues.list.find((tx) => isRetryable(tx) && tx.hashes.includes(hash));
@@ -68,17 +71,17 @@ function dropDuplicate(queues, hash) {
 }
 
 /**
- * Prepare the next try after a rejection, by choosing a different nonce or a higher fee. Return
- * false if neither would help. @param {Queues} queues @param {Tx} tx @param {string} kind @param {Set<number>} taken
+ * Prepare another try after a node has rejected a transaction. Choose a different nonce or a higher
+ * fee. Return false if neither of them would help. @param {Queues} queues @param {Tx} tx @param {string} kind @param {Set<number>} taken
  */
 async function prepareRetry(queues, tx, kind, taken) {
   if (["low", "high", "replacement"].includes(kind)) {
-    if (kind === "replacement") taken.add(Number(tx.nonce)); // a transaction from another wallet has taken this nonce
+    if (kind === "replacement") taken.add(Number(tx.nonce)); // another program's transaction has this nonce
     await queues.transition(tx, "simulated", { nonce: undefined, raw: undefined, hashes: [] });
     return true;
   }
   if (kind !== "underpriced" && kind !== "basefee") return false;
-  await queues.sleep(PRICED_MS); // the new base fee might be unknown until the next block
+  await queues.sleep(PRICED_MS); // wait for a new block, because the node might not report its base fee before
   return bumpFee(queues, tx);
 }
 
@@ -94,10 +97,10 @@ export async function bumpFee(queues, tx) {
 }
 
 /**
- * Send a transaction until the node accepts or rejects it. If the node doesn't answer, look up the
- * hash and send the same bytes again. The same bytes can't take effect twice, whereas a newly
- * signed transaction could. Stop if the chain was restarted or lost earlier transactions, because
- * the nonce is now too high.
+ * Send a signed transaction until the node accepts or rejects it. If the node doesn't answer, look
+ * up the transaction's hash, and send the same bytes again if the node doesn't have it. The same
+ * bytes can't take effect twice, whereas a newly signed transaction could. Throws Stale if the
+ * nonce has become too high, because the chain was restarted or has lost earlier transactions.
  * @param {Queues} queues @param {Tx} tx
  */
 async function deliver(queues, tx) {
@@ -108,7 +111,7 @@ async function deliver(queues, tx) {
     } catch (error) {
       const unsure = error instanceof NodeUnavailable || classify(error) === "busy";
       // The node might have accepted the first delivery and rejected the second. Look up the hash
-      // before signing again.
+      // before signing the transaction again.
       if (classify(error) === "known" || (await nodeHasLatest(queues, tx, unsure ? 1 : Infinity))) break;
       if (!unsure) throw error;
       await queues.sleep(pauseAfter(failures));

@@ -1,29 +1,30 @@
 /**
- * Derives EIP-1559 fees from recent blocks and raises them in steps up to a limit. All fees are in
- * wei per unit of gas. This module has no side effects.
+ * Derives the fees of a transaction (EIP-1559) from recent blocks, and raises them in steps up to a
+ * limit. All fees are in wei per unit of gas. This module has no side effects.
  */
 
 /** @import { Fees } from "../../types.js" */
 
 /**
- * The factor by which a replacement transaction raises both fees, 9/8. geth requires at least 10 %
- * more (`--txpool.pricebump`).
+ * The factor by which a replacement transaction raises both fees: 9/8. The node geth requires at
+ * least 10 % more (`--txpool.pricebump`).
  */
 const MORE = [9n, 8n];
 /**
- * The highest max fee, as a multiple of the first one. The base fee can double within six blocks.
+ * The limit to which the max fee can be raised, as a multiple of the transaction's first max fee.
+ * The base fee can double within six blocks, so a lower limit could block the transaction.
  */
 const LIMIT = 5n;
 
 /**
- * The number of blocks in the fee history, and the percentiles of the priority fee. The first
- * percentile applies to blocks with free space, and the second one to full blocks.
+ * The number of recent blocks from which the priority fee is derived, and two percentiles of the
+ * fees in a block. The first is used for blocks with free space, and the second for full blocks.
  */
 export const [HISTORY_BLOCKS, PERCENTILES] = [10, [10, 50]];
 /** A block counts as full if it uses at least this fraction of its gas limit. */
 const FULL = 0.9;
 
-/** @typedef {{baseFeePerGas?: string[], gasUsedRatio?: number[], reward?: string[][]}|null} FeeHistory The result of `eth_feeHistory`, or null if the node has no fee history. */
+/** @typedef {{baseFeePerGas?: string[], gasUsedRatio?: number[], reward?: string[][]}|null} FeeHistory The node's answer to `eth_feeHistory`, or null if the node doesn't answer this request. */
 
 /** @param {bigint} fee */
 const bump = (fee) => (fee * MORE[0] + MORE[1] - 1n) / MORE[1];
@@ -37,8 +38,8 @@ export const suggested = (baseFee, priorityFee) => ({
 });
 
 /**
- * Return the base fee of the block after the fee history, or 0 if it is unknown. The node appends
- * it to the list of base fees. @param {FeeHistory} history
+ * Return the base fee of the next block, or 0 if the node doesn't report it. It is the last entry
+ * in the fee history's list, after the base fees of the recent blocks. @param {FeeHistory} history
  */
 export function nextBaseFee(history) {
   const [fees, ratios] = [history?.baseFeePerGas ?? [], history?.gasUsedRatio ?? []];
@@ -46,8 +47,8 @@ export function nextBaseFee(history) {
 }
 
 /**
- * Return the median of the priority fees in the blocks that have transactions. Return null if the
- * blocks are all empty or the median is 0. @param {FeeHistory} history
+ * Return the median of the priority fees that were paid in recent blocks. Empty blocks don't count.
+ * Return null if all blocks are empty or the median is 0. @param {FeeHistory} history
  */
 export function paidPriorityFee(history) {
   const paid = (history?.gasUsedRatio ?? []).flatMap((ratio, i) => {
@@ -58,12 +59,12 @@ export function paidPriorityFee(history) {
   return paid[(paid.length - 1) >> 1] || null;
 }
 
-/** @param {Fees} first @returns {bigint} the limit for raising the max fee */
+/** @param {Fees} first @returns {bigint} the limit to which the transaction's max fee can be raised */
 export const limitOf = (first) => first.maxFeePerGas * LIMIT;
 
 /**
- * Return the fees of a replacement transaction. Both are at least 9/8 of the old fees. Return null
- * if the max fee would exceed the limit.
+ * Return the fees for a transaction that replaces an older one with the same nonce. Both fees are
+ * at least 9/8 of the old fees. Return null if the max fee would exceed the limit.
  * @param {Fees} old @param {Fees} now @param {bigint} limit @returns {Fees|null}
  */
 export function bumped(old, now, limit) {

@@ -1,4 +1,4 @@
-/** The ABI of the OP Stack's contract that calculates a transaction's data fee. */
+/** The ABI of the contract that calculates the fee for a transaction's data on OP Stack chains. */
 
 import * as Abi from "ox/Abi";
 

@@ -7,25 +7,24 @@ import { isDone, isTracked } from "./states.js";
 /** @import { Tx } from "../../types.js" */
 
 const NAME = "chainboard.transactions";
-/**
- * The maximum number of stored transactions per chain. If there are more, the oldest finished
- * transactions are deleted.
- */
+/** If a chain has more transactions than this, the journal deletes the oldest finished ones. */
 const MAX_STORED = 300;
-/** If the browser has no locks, a transaction's tab counts as closed after this time. */
+/** The time after which a transaction's tab counts as closed, if the browser has no locks. */
 const CLOSED_AFTER_MS = 60_000;
 
 export class Journal {
   constructor() {
     this.tab = crypto.getRandomValues(new Uint32Array(2)).join("-");
-    /** @type {(tx: Tx) => void} called when another tab writes a transaction */
+    /** @type {(tx: Tx) => void} called when another tab has written a transaction */
     this.onChange = () => undefined;
     this.channel = openChannel(NAME);
     this.channel?.addEventListener("message", ({ data }) => this.onChange(data));
-    void this.lock(`tab ${this.tab}`, () => new Promise(() => undefined)); // this tab holds the lock until it closes
+    void this.lock(`tab ${this.tab}`, () => new Promise(() => undefined)); // the tab holds this lock while it is open, so other tabs can find out that it is
   }
 
-  /** Return all transactions of a chain, oldest first. @param {string} chain @returns {Promise<Tx[]>} */
+  /**
+   * Return a chain's transactions, the oldest first. Delete old transactions if there are too many. @param {string} chain @returns {Promise<Tx[]>}
+   */
   async all(chain) {
     const found = /** @type {Tx[]} */ ((await this.attempt(() => getAll("transactions", chain))) ?? []);
     const sorted = found.sort((a, b) => a.at - b.at || a.id.localeCompare(b.id));
@@ -34,22 +33,22 @@ export class Journal {
     return sorted.filter((tx) => !old.includes(tx));
   }
 
-  /** Add a transaction. The promise settles when the transaction is on disk. @param {Tx} tx */
+  /** Add a transaction to the journal. The promise settles when the transaction is on disk. @param {Tx} tx */
   async add(tx) {
     await this.attempt(() => put("transactions", tx));
     this.channel?.postMessage(tx);
   }
 
   /**
-   * Change some fields of a transaction. The other fields keep the values that are stored now, even
-   * if another tab has changed them. @param {string} id @param {Partial<Tx>} fields
+   * Change some of a transaction's fields in the journal. The other fields keep their stored
+   * values, which another tab might have changed. @param {string} id @param {Partial<Tx>} fields
    */
   async write(id, fields) {
     const updated = await this.attempt(() => update("transactions", id, (found) => found && { ...found, ...fields }));
     if (updated) this.channel?.postMessage(updated);
   }
 
-  /** Take over a transaction from a closed tab. Return false if another tab was faster. @param {Tx} tx @returns {Promise<boolean>} */
+  /** Take over a transaction from a tab that is closed. Return false if another tab was faster. @param {Tx} tx @returns {Promise<boolean>} */
   async claim({ id, tab }) {
     const updated = await this.attempt(() =>
       update("transactions", id, (found) => (found?.tab === tab ? { ...found, tab: this.tab } : undefined)),
@@ -58,7 +57,7 @@ export class Journal {
     return Boolean(updated);
   }
 
-  /** Return true if the tab that owns a transaction is still open. @param {Tx} tx @returns {Promise<boolean>} */
+  /** Return true if the tab to which a transaction belongs is still open. @param {Tx} tx @returns {Promise<boolean>} */
   async isTabOpen({ tab, at }) {
     if (tab === this.tab) return true;
     const locks = await lockManager();
@@ -66,22 +65,19 @@ export class Journal {
     return locks.request(named(`tab ${tab}`), { ifAvailable: true }, (lock) => lock === null);
   }
 
-  /** Wait for the lock with this name, and run the work while holding it. @template T @param {string} name @param {() => Promise<T>} work @returns {Promise<T>} */
+  /** Wait for the lock with this name, and hold the lock while the task runs. @template T @param {string} name @param {() => Promise<T>} work @returns {Promise<T>} */
   lock(name, work) {
     return withLock(named(name), work);
   }
 
-  /** Run the work unless another tab is running it. @param {string} name @param {() => Promise<void>} work */
+  /** Run a task, unless another tab is running the task with this name. @param {string} name @param {() => Promise<void>} work */
   async runUnlessBusy(name, work) {
     const locks = await lockManager();
     if (locks) await locks.request(named(name), { ifAvailable: true }, (lock) => (lock ? work() : undefined));
     else await work();
   }
 
-  /**
-   * Run a database operation. Return undefined if the database fails, so that the player can
-   * continue without storage. @template T @param {() => Promise<T>} work @returns {Promise<T|undefined>}
-   */
+  /** Run a database operation. If the database fails, return undefined, so that the page goes on. @template T @param {() => Promise<T>} work @returns {Promise<T|undefined>} */
   async attempt(work) {
     try {
       return await work();

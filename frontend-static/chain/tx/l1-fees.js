@@ -1,4 +1,4 @@
-/** Estimates the fee for a transaction's data, in wei. Only OP Stack chains have this fee. */
+/** Estimates the fee for a transaction's data, in wei. Only OP Stack chains charge this fee. */
 
 import { Interface } from "../../lib/ethereum/abi.js";
 import { toQuantity } from "../../lib/ethereum/bytes.js";
@@ -8,33 +8,33 @@ import gasPriceOracle from "./gas-price-oracle.abi.js";
 
 /** @import { Tx } from "../../types.js" */
 
-/** The address of the fee oracle, which is the same on every OP Stack chain. */
+/** The address of the contract that calculates the data fee, the same on all OP Stack chains. */
 const ORACLE = "0x420000000000000000000000000000000000000F";
 const GAS_PRICE_ORACLE = new Interface(gasPriceOracle);
-/** A placeholder for fees that are not known yet. It is longer than any real fee. */
+/** A placeholder for gas fees that aren't known yet. It takes more bytes than any real fee. */
 const LARGE = 2n ** 40n;
-/** A typical argument: a 32-byte word that contains a small number. */
+/** A typical argument of a call: a 32-byte word that contains a small number. */
 const WORD = "00".repeat(28) + "5a3c96e1";
 /**
- * The number of argument words in each of the two sample calls. The fee is assumed to be linear in
- * the number of words.
+ * The number of arguments in the shorter and in the longer sample call, in words of 32 bytes. From
+ * the fees of these two calls, the page calculates the fee for any number of words.
  */
 const [FEW, MANY] = [1, 21];
 const FRESH_MS = 30_000;
 
-/** @typedef {{base: bigint, word: bigint}} DataFee The data fee of a call, in wei. `base`: the fee without arguments. `word`: the additional fee per word of arguments. */
+/** @typedef {{base: bigint, word: bigint}} DataFee The data fee of a call, in wei. `base`: the fee for a call without arguments. `word`: the additional fee for each argument word of 32 bytes. */
 /** @typedef {Pick<Tx, "to"|"data"|"value">} Payload */
 
 export class L1Fees {
   constructor() {
-    /** True if the chain has no oracle. In that case, the page doesn't ask again. */
+    /** True if the chain has no data fees. The page then doesn't ask the contract again. */
     this.isMissing = false;
     /** @type {DataFee} */
     this.last = { base: 0n, word: 0n };
     this.readAt = 0;
   }
 
-  /** Return the data fee of a signed call, or 0 on a chain without data fees. @param {Payload} call @returns {Promise<bigint>} */
+  /** Return the data fee of the signed transaction for a call, or 0 on a chain without data fees. @param {Payload} call @returns {Promise<bigint>} */
   async of(call) {
     if (this.isMissing) return 0n;
     const data = GAS_PRICE_ORACLE.encodeFunctionData("getL1Fee", [longest(call)]);
@@ -44,10 +44,7 @@ export class L1Fees {
     return 0n;
   }
 
-  /**
-   * Return the approximate data fee as a function of the call's length. Refresh it every 30
-   * seconds. @param {number} [now] @returns {Promise<DataFee>}
-   */
+  /** Return the approximate data fee per call and per argument word. Cache it for 30 seconds. @param {number} [now] @returns {Promise<DataFee>} */
   async linearFee(now = Date.now()) {
     if (this.isMissing || now - this.readAt < FRESH_MS) return this.last;
     const few = await this.of(sample(FEW));
@@ -58,12 +55,12 @@ export class L1Fees {
   }
 }
 
-/** @param {DataFee} line @param {number} words the number of argument words */
+/** @param {DataFee} line @param {number} words the number of argument words of 32 bytes */
 export const about = ({ base, word }, words) => base + word * BigInt(words);
 
 /**
- * Handle a failed call to the oracle. Return an empty answer after an RPC error, which means that
- * there is no oracle. Rethrow any other error. @param {unknown} error
+ * Handle a failed call to the contract that calculates data fees. If the node returned an error,
+ * this chain doesn't have the contract, so return an empty answer. Rethrow any other error. @param {unknown} error
  */
 function noAnswer(error) {
   if (error instanceof RpcError) return "0x";
@@ -74,8 +71,8 @@ function noAnswer(error) {
 const sample = (words) => ({ to: ORACLE, data: `0x5a3c96e1${WORD.repeat(words)}`, value: 0n });
 
 /**
- * Return a signed transaction for this call. Its fields are so large that no real transaction is
- * longer. @param {Payload} call @returns {string} 0x hex
+ * Return a signed transaction for this call. Its fields have such high values that no real
+ * transaction is longer. @param {Payload} call @returns {string} 0x hex
  */
 function longest({ to, data, value }) {
   const fees = { maxFeePerGas: LARGE, maxPriorityFeePerGas: LARGE, gasLimit: 2n ** 24n - 1n };

@@ -1,6 +1,4 @@
-/**
- * The transaction manager. Each account has a queue, and each signature takes the next free nonce.
- */
+/** Sends and tracks transactions. Each account has a queue, so that nonces are used in order. */
 
 import { retryUnavailable, signAndSend } from "./delivery.js";
 import { bumped } from "./fees.js";
@@ -17,17 +15,17 @@ import { TRANSITIONS, isDone, isRetryable, isTracked, isUnsent } from "./states.
 /** @import { Fees, Tx, TxState } from "../../types.js" */
 
 const TRIES = 4;
-/** An unsent transaction expires after this time, because the player has probably moved on. */
+/** The age at which an unsent transaction expires, because the player has probably moved on. */
 const ADOPT_MS = 600_000;
 
 export class TransactionManager {
-  /** @param {ChainClient} client @param {Journal} journal @param {(tx: Tx, isNewState: boolean) => void} onChange called after each change, including changes by other tabs @param {(ms: number) => Promise<void>} wait */
+  /** @param {ChainClient} client @param {Journal} journal @param {(tx: Tx, isNewState: boolean) => void} onChange called after each change to a transaction, including changes by other tabs @param {(ms: number) => Promise<void>} wait */
   constructor(client, journal, onChange = () => undefined, wait = sleep) {
     this.client = client;
     this.journal = journal;
-    /** @type {Map<string, () => void>} callbacks that wait for a transaction to change, by id */
+    /** @type {Map<string, () => void>} by transaction ID, the callback that waits for a change to the transaction */
     this.awaiting = new Map();
-    /** @type {WeakMap<Tx, TxState>} each transaction's last reported state */
+    /** @type {WeakMap<Tx, TxState>} each transaction's state at the last call of `onChange` */
     this.reported = new WeakMap();
     this.onChange = (/** @type {Tx} */ tx) => {
       this.awaiting.get(tx.id)?.();
@@ -38,24 +36,24 @@ export class TransactionManager {
     this.sleep = wait;
     this.chain = "";
     this.startedAt = Date.now();
-    /** @type {Tx[]} the transactions, oldest first */
+    /** @type {Tx[]} the transactions, the oldest first */
     this.list = [];
     /** @type {Map<string, Promise<void>>} */
     this.queues = new Map();
     this.submitted = 0;
     this.isRequested = false;
-    /** True while the node has not answered the latest request. */
+    /** True if the node hasn't answered the latest request, which is being retried. */
     this.isUnanswered = false;
     /** @type {Promise<void>|null} */
     this.checking = null;
-    /** @type {Map<string, string|undefined>} the block hashes that the last check found, by transaction id */
+    /** @type {Map<string, string|undefined>} by transaction ID, the hash of the block in which the last check found the transaction */
     this.checkedBlocks = new Map();
     journal.onChange = (tx) => this.merge(tx);
   }
 
   // ---- the journal
 
-  /** Load the journal of a chain. @param {string} chain `<chain id> <genesis hash>` */
+  /** Load the journal's transactions for a chain, and check them. @param {string} chain `<chain id> <genesis hash>` */
   async open(chain) {
     this.chain = chain;
     for (const tx of await this.journal.all(chain)) this.merge(tx);
@@ -63,7 +61,10 @@ export class TransactionManager {
     await this.check();
   }
 
-  /** Merge a transaction from another tab or an earlier page, unless this page has a later state. @param {Tx} other */
+  /**
+   * Merge a transaction from another tab or from the journal into the list. If this tab already has
+   * a later state of the transaction, ignore it. @param {Tx} other
+   */
   merge(other) {
     if (other.chain !== this.chain) return;
     const tx = this.list.find(({ id }) => id === other.id);
@@ -73,12 +74,12 @@ export class TransactionManager {
   }
 
   /**
-   * Send the transactions that closed tabs left unsent, in order. Expired transactions become
-   * `refused`.
+   * Send the transactions that closed tabs have left unsent, in their order. If a transaction has
+   * expired, set its state to `refused`.
    */
   async adoptFromClosedTabs() {
     for (const tx of this.list.filter(({ state, tab }) => isUnsent(state) && tab !== this.journal.tab)) {
-      if (tx.state !== "signed" && !this.client.canSign(tx.account) && !isOld(tx)) continue; // the account's key might be loaded later
+      if (tx.state !== "signed" && !this.client.canSign(tx.account) && !isOld(tx)) continue; // the page might load the account's key later
       if ((await this.journal.isTabOpen(tx)) || !(await this.journal.claim(tx))) continue;
       tx.tab = this.journal.tab;
       this.enqueue(tx);
@@ -91,7 +92,7 @@ export class TransactionManager {
     this.awaiting.delete(tx.id);
   }
 
-  /** @returns {Tx[]} the transactions whose outcome is unknown */
+  /** @returns {Tx[]} the transactions without an outcome */
   pending() {
     return this.list.filter(({ state }) => !isDone(state));
   }
@@ -116,8 +117,7 @@ export class TransactionManager {
 
   /**
    * Send a dropped or retracted transaction again. If its nonce is still free, send the same bytes,
-   * because these can't take effect twice. Otherwise, submit a new transaction.
-   * @param {Tx} tx
+   * which can't take effect twice. Otherwise, submit a new transaction. @param {Tx} tx
    */
   async resubmit(tx) {
     const free = await this.locked(tx.account, async () => {
@@ -133,16 +133,16 @@ export class TransactionManager {
   }
 
   /**
-   * Return true if the transaction can't have been signed yet. After the simulation, a wallet can
-   * sign it at any time. @param {Tx} tx
+   * Return true if the transaction certainly isn't signed yet. If a wallet sends the transaction,
+   * it can sign it at any time after the simulation. @param {Tx} tx
    */
   canCancel(tx) {
     return tx.state === "waiting" || (tx.state === "simulated" && !this.client.walletSends(tx));
   }
 
   /**
-   * Take back a transaction. If it is unsigned, drop it. If it was sent, replace it with an empty
-   * transfer that pays a higher fee. @param {Tx} tx
+   * Take back a transaction. If it isn't signed yet, don't send it. If it was sent, replace it with
+   * an empty transfer that pays a higher fee. @param {Tx} tx
    */
   cancel(tx) {
     if (this.canCancel(tx))
@@ -160,7 +160,7 @@ export class TransactionManager {
     });
   }
 
-  /** Double the fee limit of a stuck transaction. @param {Tx} tx */
+  /** Double the fee limit of a transaction that is stuck at its limit. @param {Tx} tx */
   raiseLimit(tx) {
     void this.update(tx, { stuck: false, limit: (tx.limit ?? 0n) * 2n, sentAt: 0 });
     return this.check();
@@ -171,17 +171,17 @@ export class TransactionManager {
     const before = this.queues.get(tx.account) ?? Promise.resolve();
     const turn = before.then(() => this.locked(tx.account, () => this.run(tx)));
     this.queues.set(tx.account, turn);
-    void turn.then(() => this.check()); // outside the lock, because check() can acquire the lock
+    void turn.then(() => this.check()); // outside the lock, because check() might need the lock
   }
 
-  /** Run the work while holding the account's lock, which excludes other tabs. @template T @param {string} account @param {() => Promise<T>} work @returns {Promise<T>} */
+  /** Run a task while holding the account's lock. Only one tab at a time can hold this lock. @template T @param {string} account @param {() => Promise<T>} work @returns {Promise<T>} */
   locked(account, work) {
     return this.journal.lock(`${this.chain} ${account}`, work);
   }
 
   /**
-   * Change a transaction's state. Throws if the new state can't follow the current one. The promise
-   * settles when the change is on disk. @param {Tx} tx @param {TxState} state @param {Partial<Tx>} [more]
+   * Change a transaction's state. Throws if the new state can't follow the current state. The
+   * promise settles when the change is on disk. @param {Tx} tx @param {TxState} state @param {Partial<Tx>} [more]
    */
   transition(tx, state, more = {}) {
     if (!TRANSITIONS[tx.state].includes(state))
@@ -198,7 +198,7 @@ export class TransactionManager {
 
   // ---- sending
 
-  /** Send a transaction. If that fails, set the state `refused` instead of throwing. @param {Tx} tx */
+  /** Send a transaction. If sending fails, set its state to `refused` instead of throwing. @param {Tx} tx */
   async run(tx) {
     try {
       if (tx.state === "signed") await signAndSend(this, tx, 0n);
@@ -208,8 +208,7 @@ export class TransactionManager {
         error instanceof NodeUnavailable
           ? { sentence: { key: "tx.not-sent" }, small: error.message }
           : await this.client.reason(tx, error);
-      // The node hasn't accepted a transaction with this nonce, so the next transaction can use the
-      // nonce.
+      // The node hasn't accepted a transaction with this nonce, so the next transaction can use it.
       if (isUnsent(tx.state)) void this.transition(tx, "refused", { nonce: undefined, raw: undefined, reason });
     }
   }
@@ -225,11 +224,7 @@ export class TransactionManager {
     else await signAndSend(this, tx, gas);
   }
 
-  /**
-   * Run the work. Retry until the node answers, the player takes the transaction back, or the
-   * transaction is too old.
-   * @template T @param {Tx} tx @param {() => Promise<T>} work @returns {Promise<T>} Throws the node's error.
-   */
+  /** Run a task. Retry until the node answers or the transaction is taken back or has expired. @template T @param {Tx} tx @param {() => Promise<T>} work @returns {Promise<T>} Throws the node's error. */
   async retryUntilAnswered(tx, work) {
     const goesOn = (/** @type {unknown} */ error) => {
       this.isUnanswered = error instanceof NodeUnavailable;
@@ -242,13 +237,13 @@ export class TransactionManager {
 
   // ---- tracking
 
-  /** Send the transactions of closed tabs and check all sent transactions. Called every second. */
+  /** Send what closed tabs left unsent, and check the sent transactions. Called every second. */
   async poll() {
     await this.adoptFromClosedTabs();
     await this.check();
   }
 
-  /** Check the sent transactions. Only one tab at a time does this. */
+  /** Check all sent transactions, in one tab at a time. */
   check() {
     this.isRequested = true;
     this.checking ??= this.checks().finally(() => {
@@ -264,12 +259,15 @@ export class TransactionManager {
         await this.journal.runUnlessBusy(`check ${this.chain}`, () => checkAll(this));
       }
     } catch (error) {
-      // If the node doesn't answer or rejects the request, retry at the next head.
+      // If the node doesn't answer or returns an error, the next call tries again.
       if (!(error instanceof NodeUnavailable || error instanceof RpcError)) throw error;
     }
   }
 
-  /** Mark a transaction as mined, because its event has arrived, possibly before the node's answer. @param {string} hash @param {number} block @param {string} blockHash */
+  /**
+   * Mark a transaction as mined when one of its events arrives. The event can arrive before the
+   * node reports the receipt. @param {string} hash @param {number} block @param {string} blockHash
+   */
   onEvent(hash, block, blockHash) {
     const tx = this.list.find(
       (one) => one.hashes.includes(hash) && ["sent", "signed", "dropped", "retracted"].includes(one.state),
@@ -278,8 +276,8 @@ export class TransactionManager {
   }
 
   /**
-   * Forget the previous chain's finished transactions. Pending transactions become `dropped` or
-   * `refused`. @param {string} [chain] the new chain
+   * Forget the previous chain's finished transactions. Set the state of its pending transactions to
+   * `dropped` or `refused`. @param {string} [chain] the new chain
    */
   forget(chain = "") {
     this.chain = chain;

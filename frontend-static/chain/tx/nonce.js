@@ -1,4 +1,4 @@
-/** Chooses the lowest free nonce for a transaction, so that no nonce is skipped or used twice. */
+/** Chooses a transaction's nonce: the lowest free nonce, so that none is skipped or used twice. */
 
 import { hashesOf, lastOf } from "./model.js";
 
@@ -6,8 +6,7 @@ import { hashesOf, lastOf } from "./model.js";
 /** @import { Tx, TxState } from "../../types.js" */
 
 /**
- * @typedef {object} Queues The part of TransactionManager that delivery and tracking use. See
- * TransactionManager.
+ * @typedef {object} Queues The part of TransactionManager that the delivery and the tracker use. See TransactionManager for details.
  * @property {ChainClient} client
  * @property {Tx[]} list
  * @property {Map<string, string|undefined>} checkedBlocks
@@ -19,8 +18,8 @@ import { hashesOf, lastOf } from "./model.js";
  */
 
 /**
- * Return the account's lowest nonce that is free, both on the chain and among this browser's
- * transactions. @param {Queues} queues @param {string} account @param {Set<number>} [taken] nonces that the node has reported as taken
+ * Return an account's lowest nonce that is used neither on the chain nor by a transaction from this
+ * browser. @param {Queues} queues @param {string} account @param {Set<number>} [taken] nonces that must not be chosen, because the node has reported that they are used
  */
 export async function reserve(queues, account, taken = new Set()) {
   let next = await queues.client.transactionCount(account);
@@ -31,21 +30,24 @@ export async function reserve(queues, account, taken = new Set()) {
   return next;
 }
 
-/** Return true if the node has any signed version of a transaction, whether pending or mined. @param {Queues} queues @param {Tx} tx */
+/**
+ * Return true if the node has any version of a transaction that was signed, either pending or
+ * mined. @param {Queues} queues @param {Tx} tx
+ */
 export async function nodeHas(queues, tx) {
   for (const hash of hashesOf(tx)) if ((await queues.client.transactionNonce(hash)) !== null) return true;
   return false;
 }
 
 /**
- * Return true if the node still has a transaction. If the node has lost a sent transaction, change
- * the state to `replaced` or `dropped`. @param {Queues} queues @param {Tx} tx
+ * Return true if the node still has a transaction. If the node has lost the transaction after it
+ * was sent, set its state to `replaced` or `dropped`. @param {Queues} queues @param {Tx} tx
  */
 export async function isStillKnown(queues, tx) {
   if (await nodeHas(queues, tx)) return true;
   if (tx.state !== "sent") return false;
   const replaced = (await queues.client.transactionCount(tx.account, "latest")) > Number(tx.nonce);
-  if (replaced && (await nodeHas(queues, tx))) return true; // the transaction has been mined in the meantime
+  if (replaced && (await nodeHas(queues, tx))) return true; // the transaction was mined between the two requests
   if (tx.state === "sent")
     void queues.transition(tx, replaced ? "replaced" : "dropped", {
       since: Date.now(),

@@ -1,6 +1,6 @@
 /**
- * Finds the text that explains a contract's revert or a node's rejection. It uses the ABI's custom
- * errors or the node's message. This module has no side effects.
+ * Returns the text that explains why a contract or a node has rejected a transaction. The text
+ * depends on the contract's error or on the node's message. This module has no side effects.
  */
 
 import { Interface, interfaceOf } from "../../lib/ethereum/abi.js";
@@ -16,12 +16,12 @@ import sessions from "./sessions.abi.js";
 
 const BUILT_IN = new Interface(revert);
 /**
- * The session registry's errors, which a game's contract passes on but its ABI lacks. Their texts
- * are in i18n/messages.
+ * The errors of the session registry. A game's contract passes them on, but its ABI doesn't contain
+ * them. Their texts are in i18n/messages.
  */
 const SESSIONS = new Interface(sessions);
 
-/** The message key for each kind of rejection by a node. @type {Partial<Record<NodeErrorKind, string>>} */
+/** For each kind of rejection by a node, the message key of the text for players. @type {Partial<Record<NodeErrorKind, string>>} */
 const SENTENCES = {
   funds: "node.funds",
   declined: "node.declined",
@@ -32,15 +32,15 @@ const SENTENCES = {
   busy: "node.busy",
   large: "node.too-large",
 };
-/** The names of the error arguments whose values are players. */
+/** The names of those error arguments that are addresses of players. */
 const PLAYERS = ["mover", "invited", "inviter"];
 /**
- * Matches a node's message that a contract reverted. After that, the message can contain the
- * contract's own reason, which can be any text.
+ * Matches a node's message that a contract has reverted. The message can contain any text from the
+ * contract, so the page must not classify it as a rejection by the node.
  */
 const REVERTED = /\brevert(ed)?\b/i;
 
-/** @param {any} error an error that has `data` and `message` @param {readonly any[]} abi @param {string} game the game's slug @returns {Reason} */
+/** @param {any} error an error with `data` and `message` @param {readonly any[]} abi @param {string} game the game's slug @returns {Reason} */
 export function explain(error, abi, game) {
   const named = parse(error?.data ?? "", abi);
   if (named)
@@ -53,7 +53,7 @@ export function explain(error, abi, game) {
   return { sentence: { key: known ?? "node.refused" }, small: short(message) };
 }
 
-/** Clean and shorten a text from a contract or a node, because it is untrusted. @param {string} text */
+/** Shorten a text from a contract or a node and make it safe to show, because it can't be trusted. @param {string} text */
 const short = (text) => clean(text.slice(0, 300));
 
 /** @param {string} data @param {readonly any[]} abi @returns {{name: string, args: Json}|null} */
@@ -68,7 +68,7 @@ function parse(data, abi) {
           args: Object.fromEntries(Object.entries(found.args).map(([name, value]) => [name, cleaned(value)])),
         };
     } catch {
-      break; // the data is truncated or isn't valid UTF-8
+      break; // the error's data is truncated, or its text isn't valid UTF-8
     }
   }
   return { name: "Unknown", args: { data: data.slice(0, 74) } };
@@ -78,8 +78,8 @@ function parse(data, abi) {
 const cleaned = (value) => (typeof value === "string" ? short(value) : value);
 
 /**
- * Return the text for an error. If the error has a `current` state, there can be a separate text
- * for each state. @param {{name: string, args: Json}} error @param {string} game @returns {I18nText}
+ * Return the text that explains a contract's error. If the error has the match's `current` state as
+ * an argument, there can be a different text for each state. @param {{name: string, args: Json}} error @param {string} game @returns {I18nText}
  */
 function sentenceOf({ name, args }, game) {
   const names = [`error.${name}-${args.current}`, `error.${name}`];
@@ -87,6 +87,6 @@ function sentenceOf({ name, args }, game) {
   return key ? { key, args: { ...args, ...playersIn(args) } } : { key: "error.other", args: { name } };
 }
 
-/** Return the players' names for the text. The full addresses are shown below the text. @param {Json} args */
+/** Return the names of the players in an error. The page shows their addresses below the text. @param {Json} args */
 const playersIn = (args) =>
   Object.fromEntries(PLAYERS.filter((name) => name in args).map((name) => [name, nameOf(args[name])]));

@@ -1,4 +1,4 @@
-/** The part of the ABI of contracts/src/Sessions.sol that the page uses. */
+/** The part of the ABI of the session registry (contracts/src/Sessions.sol) that the page uses. */
 
 import * as Abi from "ox/Abi";
 

@@ -1,4 +1,4 @@
-/** Tracks sent transactions. Handles receipts, reorgs, fees that are too low, and nonce gaps. */
+/** Tracks sent transactions: receipts, reorgs, fees that are too low, and gaps between nonces. */
 
 import { bumpFee, retryUnavailable } from "./delivery.js";
 import { hashesOf, lastOf } from "./model.js";
@@ -13,16 +13,16 @@ import { isTracked } from "./states.js";
 const PATIENCE_BLOCKS = 2;
 const TRIES = 4;
 /**
- * The time for which a missing transaction is still looked up, because a lagging node might receive
- * it later.
+ * The time, in milliseconds, for which a missing transaction is looked up again. A lagging node
+ * might receive the transaction later.
  */
 const LOOKUP_MS = 900_000;
 const SEEN = ["mined", "failed"];
 
 /**
- * Check all tracked transactions once. If the newest mined transaction is still in its block, the
- * earlier blocks haven't changed either. In that case, skip the other mined transactions. Throws
- * NodeUnavailable or RpcError, but keeps what it has found before.
+ * Check all tracked transactions once. If the newest mined transaction is still in its block, no
+ * reorg has removed an earlier block. In that case, skip the other mined transactions. Throws
+ * NodeUnavailable or RpcError, but keeps the changes that it has made before.
  * @param {Queues} queues
  */
 export async function checkAll(queues) {
@@ -30,11 +30,11 @@ export async function checkAll(queues) {
   const seen = tracked.filter(isSeen).sort((one, other) => Number(other.block) - Number(one.block));
   const others = tracked.filter((tx) => !isSeen(tx));
   const isUnchanged = seen.every(({ id, blockHash }) => queues.checkedBlocks.get(id) === blockHash);
-  const requested = [...(isUnchanged ? seen.slice(0, 1) : seen), ...others]; // newest first
+  const requested = [...(isUnchanged ? seen.slice(0, 1) : seen), ...others]; // the newest transaction comes first
   const [receipts, final] = await Promise.all([receiptsOf(queues, requested), queues.client.finalHeight()]);
   if (isUnchanged && seen.length > 1 && receipts.get(seen[0])?.blockHash !== seen[0].blockHash)
     for (const [tx, receipt] of await receiptsOf(queues, seen.slice(1))) receipts.set(tx, receipt);
-  const due = seen.filter((tx) => !receipts.has(tx) && Number(tx.block) <= final); // only a transaction's own receipt proves that its block is final
+  const due = seen.filter((tx) => !receipts.has(tx) && Number(tx.block) <= final); // only a transaction's own receipt proves that the transaction is still in its block
   if (due.length) for (const [tx, receipt] of await receiptsOf(queues, due)) receipts.set(tx, receipt);
   const checked = new Map(seen.map((tx) => [tx.id, receipts.has(tx) ? receipts.get(tx)?.blockHash : tx.blockHash]));
   for (const tx of [...seen, ...others]) {
@@ -50,7 +50,7 @@ export async function checkAll(queues) {
 /** @param {Tx} tx */
 const isSeen = ({ state }) => SEEN.includes(state);
 
-/** Return the receipt of each transaction, or null if no block contains the transaction. @param {Queues} queues @param {Tx[]} all @returns {Promise<Map<Tx, Receipt|null>>} */
+/** Return each transaction's receipt, or null for a transaction that isn't in a block. @param {Queues} queues @param {Tx[]} all @returns {Promise<Map<Tx, Receipt|null>>} */
 async function receiptsOf(queues, all) {
   const found = await queues.client.receipts(all.flatMap(hashesOf));
   const receipts = new Map(found.flatMap((receipt) => (receipt ? [[receipt.hash, receipt]] : [])));
@@ -64,7 +64,7 @@ async function receiptsOf(queues, all) {
   );
 }
 
-/** Record the block of a mined transaction. After a reorg, it can be a different block than before. @param {Queues} queues @param {Tx} tx @param {Receipt} receipt */
+/** Store a mined transaction's block. After a reorg, it can be a different block than before. @param {Queues} queues @param {Tx} tx @param {Receipt} receipt */
 async function onMined(queues, tx, receipt) {
   const { block, blockHash, hash, ok } = receipt;
   if (hash === tx.cancel) {
@@ -72,7 +72,7 @@ async function onMined(queues, tx, receipt) {
     if (tx.state !== "sent") void queues.transition(tx, "sent", { opened: undefined, reason: undefined });
     return void queues.transition(tx, "cancelled", { block, blockHash });
   }
-  const isMatchUnknown = tx.match === "" && !tx.opened; // the event arrived before the receipt, which names the new match
+  const isMatchUnknown = tx.match === "" && !tx.opened; // the event arrived before the receipt, and only the receipt names the new match
   if (isSeen(tx) && tx.blockHash === blockHash && (tx.state === "mined") === ok && !isMatchUnknown) return;
   const fields = {
     block,
@@ -84,13 +84,16 @@ async function onMined(queues, tx, receipt) {
   if (isTracked(tx)) void (tx.state === state ? queues.update(tx, fields) : queues.transition(tx, state, fields));
 }
 
-/** Stop tracking a transaction if its block is final. @param {Queues} queues @param {Tx} tx @param {number} final */
+/** If a transaction's block is final, stop tracking the transaction. @param {Queues} queues @param {Tx} tx @param {number} final */
 function settle(queues, tx, final) {
   if (!isTracked(tx) || !(isSeen(tx) || tx.state === "cancelled") || Number(tx.block) > final) return;
   void (tx.state === "mined" ? queues.transition(tx, "final") : queues.update(tx, { settled: true }));
 }
 
-/** Handle a transaction that is not mined yet, or whose block a reorg has removed. @param {Queues} queues @param {Tx} tx */
+/**
+ * Handle a transaction that isn't in a block. It isn't mined yet, the node has dropped it, or a
+ * reorg has removed its block. @param {Queues} queues @param {Tx} tx
+ */
 async function onMissing(queues, tx) {
   if (tx.state === "sent") {
     if (tx.nonce === undefined) return learnNonce(queues, tx);
@@ -106,10 +109,9 @@ async function onMissing(queues, tx) {
 }
 
 /**
- * Handle a transaction that the node has dropped. Some nodes, such as Anvil, drop a transaction
- * whose fee is too low, together with the account's later transactions. Raise the fee that is too
- * low, and send the later transactions again unchanged.
- * @param {Queues} queues @param {Tx} tx
+ * Handle a transaction that the node has dropped. If its fee is too low, some nodes, such as Anvil,
+ * also drop the account's later transactions. Raise the fee that is too low, and send the later
+ * transactions again without changes. @param {Queues} queues @param {Tx} tx
  */
 async function onDropped(queues, tx) {
   const { baseFee } = await queues.client.currentFees();
@@ -121,7 +123,10 @@ async function onDropped(queues, tx) {
     void queues.update(tx, { reason: { sentence: { key: "tx.too-cheap" }, small: lastOf(tx) } });
 }
 
-/** Return true if this transaction was sent before the account raised the fee of an earlier one. @param {Queues} queues @param {Tx} tx */
+/**
+ * Return true if this transaction was sent before the page raised the fee of one of the account's
+ * earlier transactions. @param {Queues} queues @param {Tx} tx
+ */
 const followsRaised = ({ list }, { account, nonce, sentAt }) =>
   list.some(
     (one) =>
@@ -131,11 +136,11 @@ const followsRaised = ({ list }, { account, nonce, sentAt }) =>
       Number(one.sentAt) >= Number(sentAt),
   );
 
-/** @param {Queues} queues @param {Tx} tx @param {boolean} forMore true to raise the fee @returns {Promise<boolean>} */
+/** @param {Queues} queues @param {Tx} tx @param {boolean} forMore true to raise the transaction's fee first @returns {Promise<boolean>} */
 function isResent(queues, tx, forMore) {
   return queues.locked(tx.account, async () => {
     const canResend =
-      (await queues.client.transactionCount(tx.account)) === tx.nonce && (await wouldSucceed(queues, tx)); // only the transaction with the next nonce
+      (await queues.client.transactionCount(tx.account)) === tx.nonce && (await wouldSucceed(queues, tx)); // only send the transaction again if its nonce is the account's next nonce
     return (
       tx.state === "sent" &&
       canResend &&
@@ -152,7 +157,7 @@ const wouldSucceed = (queues, tx) =>
     () => false,
   );
 
-/** Send a transaction's bytes again. The caller must hold the account's lock. @param {Queues} queues @param {Tx} tx */
+/** Send the bytes of a lost transaction again. The caller must hold the account's lock. @param {Queues} queues @param {Tx} tx */
 export async function resend(queues, tx) {
   try {
     await queues.client.simulate(tx);
@@ -166,8 +171,8 @@ export async function resend(queues, tx) {
 }
 
 /**
- * Ask the node which nonce a wallet has chosen. Without the nonce, the page can't find out whether
- * the transaction was lost. @param {Queues} queues @param {Tx} tx
+ * Ask the node for the nonce that a wallet has chosen. Without the nonce, the page can't find out
+ * later that the transaction was lost. @param {Queues} queues @param {Tx} tx
  */
 async function learnNonce(queues, tx) {
   const nonce = await queues.client.transactionNonce(lastOf(tx));
@@ -175,8 +180,8 @@ async function learnNonce(queues, tx) {
 }
 
 /**
- * Unblock an account's transactions. Raise the fee of the transaction with the lowest nonce, or
- * fill the nonce gap below it. @param {Queues} queues @param {string} account
+ * Unblock an account's pending transactions. If the transaction with the lowest nonce is late,
+ * raise its fee. If there is a gap below its nonce, fill the gap. @param {Queues} queues @param {string} account
  */
 async function unblockAccount(queues, account) {
   const [lowest] = queues.list
@@ -193,7 +198,10 @@ async function unblockAccount(queues, account) {
   else if (next === lowest.nonce && late) await queues.locked(account, () => bumpUntilTaken(queues, lowest));
 }
 
-/** Raise a transaction's fee until the node accepts the transaction or the fee reaches its limit. @param {Queues} queues @param {Tx} tx */
+/**
+ * Raise a transaction's fee until the node accepts the transaction. If the fee reaches its limit
+ * first, mark the transaction as stuck. @param {Queues} queues @param {Tx} tx
+ */
 async function bumpUntilTaken(queues, tx) {
   while (tx.state === "sent" && !tx.cancel) {
     if (!(await bumpFee(queues, tx))) return void (tx.stuck || queues.update(tx, { stuck: true }));
@@ -202,13 +210,13 @@ async function bumpUntilTaken(queues, tx) {
 }
 
 /**
- * Fill a nonce gap that a lost transaction has left, for example after a reorg. Send the lost
- * transaction again if it would still succeed. Otherwise, send an empty transfer.
- * @param {Queues} queues @param {string} account @param {Tx} above
+ * Fill a gap between an account's nonces that a lost transaction has left, for example after a
+ * reorg. If the lost transaction would still succeed, send it again. Otherwise, send an empty
+ * transfer. @param {Queues} queues @param {string} account @param {Tx} above
  */
 async function fillGap(queues, account, above) {
   const nonce = await queues.client.transactionCount(account);
-  if (above.state !== "sent" || nonce >= Number(above.nonce)) return; // another transaction will fill the gap
+  if (above.state !== "sent" || nonce >= Number(above.nonce)) return; // the gap is closed in the meantime
   const dropped = queues.list.find(
     (tx) => tx.account === account && tx.nonce === nonce && tx.raw && ["dropped", "retracted"].includes(tx.state),
   );
@@ -219,7 +227,7 @@ async function fillGap(queues, account, above) {
   await sendRaw(queues, String(raw));
 }
 
-/** Send a signed transaction. Return "taken" if the node accepts it, or the kind of the rejection. @param {Queues} queues @param {string} raw */
+/** Send a signed transaction. Return "taken" if the node accepts it, or why the node rejects it. @param {Queues} queues @param {string} raw */
 export async function sendRaw(queues, raw) {
   try {
     await retryUnavailable(queues, () => queues.client.send(raw), TRIES);

@@ -1,6 +1,6 @@
 /**
- * Compares the boards on display with the contract. A displayed board with its event and block is
- * called a claim.
+ * Compares the boards on display with the game's contract. A displayed board, together with its
+ * event and its block, is called a claim.
  */
 
 import { serverNode, walletNode, whyOtherChain } from "./sources.js";
@@ -16,26 +16,25 @@ import { BlockMismatch, Unverifiable, checkBoard, currentSeq, whyNoAnswer } from
 /** @import { GameInfo, Health, Json, Renderer } from "../../types.js" */
 
 /**
- * @typedef {object} CheckerHost The parts of the page on which the checker depends.
+ * @typedef {object} CheckerHost The parts of the page that the checker needs.
  * @property {CheckerServer} server
  * @property {Pick<Accounts, "list"|"me">} accounts
  * @property {OwnNode} ownNode
  * @property {() => void} redraw
- * @typedef {{identity: string, connection: string, health: Health|null, games: Map<string, GameInfo>, renderers: Map<string, Renderer>,
- *   board: (match: string) => Json|null}} CheckerServer
+ * @typedef {{identity: string, connection: string, health: Health|null, games: Map<string, GameInfo>, renderers: Map<string, Renderer>, board: (match: string) => Json|null}} CheckerServer
  */
 
 const PAUSE_MS = 300;
-/** A difference is checked a second time after this pause, before it is reported. */
+/** The pause before a difference is checked a second time. Only then does the page report it. */
 const RETRY_MS = 700;
 /**
- * A missing event or a different block is reported only if the difference lasts this long, because
- * a node or the server can lag behind.
+ * A missing event or a different block is reported only if the difference lasts longer than this,
+ * because a node or the server might just lag behind.
  */
 const PATIENCE_MS = 5000;
 /**
- * The age at which a result is checked again, by its state. A server can begin to withhold events
- * at any time.
+ * The age at which a board is checked again, by the state of its last result. Good results are also
+ * checked again, because a server can begin to withhold events at any time.
  */
 const DUE_MS = { asking: 0, same: 5000, "count-only": 5000, differs: 2000, unanswered: 2000 };
 const MAX_CACHED = 200;
@@ -52,19 +51,19 @@ export class BoardChecker {
     /** @type {{key: string, source: RpcSource, match: string, claim: Claim}|null} */
     this.nextCheck = null;
     this.busy = false;
-    /** @type {Map<string, number>} the time when a difference was first found, by match and claim */
+    /** @type {Map<string, number>} the time when each difference was first found, by match and claim */
     this.since = new Map();
   }
 
-  /** Drop all results. Called when the chain or the node changes. */
+  /** Forget all results. Called when the chain or the node changes. */
   reset() {
     for (const cache of [this.results, this.since]) cache.clear();
     this.nextCheck = null;
   }
 
   /**
-   * The node to ask. Prefer the player's own node to the wallet's node, and the wallet's node to
-   * the server's. @returns {RpcSource}
+   * The node to ask. It is the player's own node if there is one. Otherwise, it is a wallet's node
+   * or, if there is no wallet either, the server's node. @returns {RpcSource}
    */
   get source() {
     const { ownNode, accounts } = this.app;
@@ -75,13 +74,13 @@ export class BoardChecker {
     return ownNode.source ?? (inUse[0] ? walletNode(inUse[0]) : serverNode);
   }
 
-  /** Return the latest result for a displayed board. @param {string} match @param {Claim} claim @returns {CheckResult} */
+  /** Return the latest result of checking a displayed board. @param {string} match @param {Claim} claim @returns {CheckResult} */
   resultFor(match, claim) {
     const known = this.results.get(keyOf(match, claim, this.source));
     return known?.claim.board === claim.board ? known.result : ASKING;
   }
 
-  /** Check a displayed board, unless there is a recent result for it. @param {string} match @param {Claim} claim */
+  /** Check a displayed board, unless the last result is recent enough. @param {string} match @param {Claim} claim */
   request(match, claim) {
     const { source } = this;
     if (!this.isDue(this.resultFor(match, claim), source, claim)) return;
@@ -90,8 +89,8 @@ export class BoardChecker {
   }
 
   /**
-   * Return true if a displayed board must be checked again. A good result isn't checked again if it
-   * comes from the server's node or is about an earlier board. @param {CheckResult} result @param {RpcSource} source @param {Claim} claim
+   * Return true if a displayed board must be checked again. A good result stays valid if it comes
+   * from the server's node, or if the board is an earlier board. @param {CheckResult} result @param {RpcSource} source @param {Claim} claim
    */
   isDue({ state, at }, source, claim) {
     const settled = ["same", "count-only"].includes(state) && (source.kind === "server" || claim.past);
@@ -113,8 +112,8 @@ export class BoardChecker {
   }
 
   /**
-   * Check a displayed board. If it differs, check it again after a pause. Return null if the page
-   * has stopped showing the board. @param {RpcSource} source @param {string} match @param {Claim} claim @returns {Promise<CheckResult|null>}
+   * Check a displayed board. If there is a difference, wait and check the board again. Return null
+   * if the page has stopped showing the board in the meantime. @param {RpcSource} source @param {string} match @param {Claim} claim @returns {Promise<CheckResult|null>}
    */
   async verify(source, match, claim) {
     const found = await this.verifyOnce(source, match, claim);
@@ -133,7 +132,7 @@ export class BoardChecker {
     const { identity: chain, games, renderers } = this.app.server;
     const slug = match.split("/")[0];
     const known = games.get(slug);
-    if (!known?.abi) return null; // the ABI isn't loaded yet
+    if (!known?.abi) return null; // the game's ABI isn't loaded yet
     const game = { ...known, abi: known.abi };
     try {
       await this.requireSameChain(source);
@@ -145,8 +144,8 @@ export class BoardChecker {
   }
 
   /**
-   * Check that the contract has no newer event, because the server could show an old board that was
-   * valid earlier.
+   * Check that the contract has no newer event than the displayed board. Otherwise, the server
+   * could show an old board, which was right in the past.
    * @param {CheckResult} result @param {RpcSource} source @param {CheckRequest["game"]} game @param {string} match @param {Claim} claim @returns {Promise<CheckResult>}
    */
   async checkNotBehind(result, source, game, match, claim) {
@@ -158,12 +157,12 @@ export class BoardChecker {
     return { ...result, state: "differs", differences: [{ path: "seq", claimed: claim.seq, actual: now }], why };
   }
 
-  /** Return true if the page claims that its data is current. */
+  /** Return true if the page shows its data as up to date. */
   isUpToDate() {
     return this.app.server.connection === "live" && this.app.server.health?.state === "ok";
   }
 
-  /** @param {string} what @returns {boolean} true if the difference has lasted longer than PATIENCE_MS */
+  /** @param {string} what @returns {boolean} true if the difference was first found more than PATIENCE_MS ago */
   persists(what) {
     const since = this.since.get(what) ?? Date.now();
     this.since.set(what, since);
@@ -171,8 +170,8 @@ export class BoardChecker {
   }
 
   /**
-   * Throw Unverifiable if the node is on a different chain. For example, a wallet's user can switch
-   * to another network. @param {RpcSource} source
+   * Throw Unverifiable if the node isn't on the page's chain. For example, a wallet's user can
+   * switch to another network. @param {RpcSource} source
    */
   async requireSameChain(source) {
     const { ownNode, server } = this.app;
@@ -193,12 +192,15 @@ export class BoardChecker {
       return { ...base, state: "differs", why: error.text };
     const why = whyNoAnswer(error);
     if (why) return { ...base, state: "unanswered", why };
-    // The contract's answer isn't a board of this game, or the game's code can't read the displayed
-    // board.
+    // Either the contract's answer isn't a board of this game, or the game's code can't read the
+    // board on display.
     return { ...base, state: "differs", why: { key: "checked.unreadable" } };
   }
 
-  /** Accept a match's changed contract at the player's request, by forgetting the stored contract. @param {string} match */
+  /**
+   * At the player's request, accept that a match's contract has changed: forget the stored
+   * contract. @param {string} match
+   */
   acceptContract(match) {
     forgetContract(this.app.server.identity, match);
     this.reset();

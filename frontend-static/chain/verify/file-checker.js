@@ -1,4 +1,4 @@
-/** Compares a replay file's events with a node's logs, and its boards with the server's. */
+/** Compares a replay file's events with the logs on the chain, and its boards with the server's. */
 
 import { interfaceOf } from "../../lib/ethereum/abi.js";
 import { toQuantity } from "../../lib/ethereum/bytes.js";
@@ -11,15 +11,15 @@ import { Unverifiable, currentSeq, whyNoAnswer } from "./query.js";
 /** @import { Difference } from "./decode.js" */
 /** @import { RpcSource } from "./sources.js" */
 /** @import { GameInfo, I18nText, Json } from "../../types.js" */
-/** @typedef {Difference & {seq: number}} FileDifference A difference in event `seq`. If `seq` is 0, the difference is in the part of the file before the events. */
+/** @typedef {Difference & {seq: number}} FileDifference A difference between a replay file and the chain or the server, in event `seq`. If `seq` is 0, it is in the part of the file before the events. */
 /**
  * @typedef {{state: "asking"|"same"|"differs"|"unanswered", source?: RpcSource, differences: FileDifference[], by?: "chain"|"server", boards?: boolean, count?: number, why?: I18nText}} FileCheck
- *   `by`: the source whose data differ from the file. `boards`: true if the boards were compared.
- *   `count`: the number of events on the chain.
+ * `by`: the source that differs from the file. `boards`: true if the boards were
+ * compared, too. `count`: the number of the match's events on the chain.
  */
 /** @typedef {{match: string, chain: {chainId: number, genesis: string}, deployment: Json, game: Json, start: Json, events: Json[]}} ReplayParts */
 
-/** The maximum number of blocks per log request, because nodes limit the range. */
+/** The maximum number of blocks in a request for logs, because nodes limit this number. */
 const SPAN = 1000;
 
 /** @type {FileCheck} */
@@ -54,8 +54,8 @@ export class FileChecker {
   }
 
   /**
-   * Return this server's game for the file. Throws Unverifiable if the file is from a different
-   * chain or contract.
+   * Return the server's game to which the file's match belongs. Throws Unverifiable if the match is
+   * on a different chain or in a different contract.
    */
   game() {
     const { identity, games } = this.app.server;
@@ -71,8 +71,8 @@ export class FileChecker {
 }
 
 /**
- * Compare each event with the log that has the same number. This finds changed events and missing
- * events. @param {RpcSource} source @param {GameInfo & {abi: readonly any[]}} game @param {ReplayParts} replay @returns {Promise<FileCheck>}
+ * Compare each event in the file with the log that has the same event number. This finds events
+ * that were changed or invented. @param {RpcSource} source @param {GameInfo & {abi: readonly any[]}} game @param {ReplayParts} replay @returns {Promise<FileCheck>}
  */
 export async function checkEvents(source, game, { match, deployment, events }) {
   const head = Number(await source.request("eth_blockNumber", []));
@@ -88,7 +88,7 @@ export async function checkEvents(source, game, { match, deployment, events }) {
   return { state: "same", differences: [], count: await currentSeq(source, game, match) };
 }
 
-/** Return ranges of blocks, each as [first, last], that together cover all these blocks. @param {number[]} blocks */
+/** Return ranges of blocks that together contain all these blocks, each as [first, last]. @param {number[]} blocks */
 function spansOf(blocks) {
   /** @type {[number, number][]} */
   const spans = [];
@@ -100,7 +100,7 @@ function spansOf(blocks) {
   return spans;
 }
 
-/** Return the match's events in a range of blocks, by event number. @param {RpcSource} source @param {readonly any[]} abi @param {string} address @param {string} match @param {number} from @param {number} to @returns {Promise<Map<number, Json>>} */
+/** Return a match's events on the chain in a range of blocks, by event number. @param {RpcSource} source @param {readonly any[]} abi @param {string} address @param {string} match @param {number} from @param {number} to @returns {Promise<Map<number, Json>>} */
 async function chainEvents(source, abi, address, match, from, to) {
   const topics = [null, `0x${BigInt(match.split("/")[1]).toString(16).padStart(64, "0")}`];
   const filter = { address, topics, fromBlock: toQuantity(from), toBlock: toQuantity(to) };
@@ -112,7 +112,7 @@ async function chainEvents(source, abi, address, match, from, to) {
   return known;
 }
 
-/** Convert a log to the form of an event in a replay file. @param {any} log @param {readonly any[]} abi */
+/** Convert a log to the format of the events in a replay file. @param {any} log @param {readonly any[]} abi */
 function eventOf(log, abi) {
   const decoded = interfaceOf(abi).parseLog(log);
   if (!decoded) throw new Unverifiable("replay.unreadable-logs");
@@ -122,11 +122,11 @@ function eventOf(log, abi) {
   return { seq, name: decoded.name, args, block, hash: log.blockHash, tx: log.transactionHash, logIndex };
 }
 
-/** Request the time of a log's block, because some nodes don't include the time in logs. @param {RpcSource} source @param {any} log @returns {Promise<string>} */
+/** Request the time of a log's block, for nodes that don't include the time in their logs. @param {RpcSource} source @param {any} log @returns {Promise<string>} */
 const timeOf = async (source, { blockHash }) =>
   (await source.request("eth_getBlockByHash", [blockHash, false])).timestamp;
 
-/** @param {Json} event the file's event @param {Json|undefined} known the chain's event of the same number @returns {FileDifference[]} */
+/** @param {Json} event the event in the file @param {Json|undefined} known the event on the chain with the same number @returns {FileDifference[]} */
 const eventDifferences = (event, known) =>
   firstOf(
     event.seq,
@@ -136,12 +136,12 @@ const eventDifferences = (event, known) =>
 /** @param {Json} event @param {Json|undefined} known @returns {Difference} */
 const nameOf = (event, known) => ({ path: "name", claimed: event.name, actual: known?.name });
 
-/** Keep one difference per event, because many values of an event can differ. @param {number} seq @param {Difference[]} differences @returns {FileDifference[]} */
+/** Return only the first difference of an event, because many of its values can differ. @param {number} seq @param {Difference[]} differences @returns {FileDifference[]} */
 const firstOf = (seq, differences) => differences.slice(0, 1).map((one) => ({ ...one, seq }));
 
 /**
- * Compare the file's boards with the server's. The boards follow from the start and the patches in
- * the file (history/replay-parser.js). @param {ReplayParts} replay @returns {Promise<Partial<FileCheck>>}
+ * Compare the file's boards with the server's. It is enough to compare the first board and the
+ * patches, from which all other boards follow (history/replay-parser.js). @param {ReplayParts} replay @returns {Promise<Partial<FileCheck>>}
  */
 async function checkBoards(replay) {
   try {
@@ -153,11 +153,11 @@ async function checkBoards(replay) {
 }
 
 /**
- * Compare a file with the server's record of the match. The file's events are known to agree with
- * the chain. @param {ReplayParts} replay @param {ReplayParts} record @returns {Partial<FileCheck>}
+ * Compare a file with the server's replay of the match. The caller has already compared the file's
+ * events with the chain. @param {ReplayParts} replay @param {ReplayParts} record @returns {Partial<FileCheck>}
  */
 export function compareRecords(replay, record) {
-  if (replay.events.some(({ hash }, i) => record.events[i]?.hash !== hash)) return { boards: false }; // the server lags behind, so the boards can't be compared
+  if (replay.events.some(({ hash }, i) => record.events[i]?.hash !== hash)) return { boards: false }; // the server lags behind the chain, so the boards can't be compared
   const differences = [
     ...leafDifferences(preamble(replay), preamble(record)).map((one) => ({ ...one, seq: 0 })),
     ...replay.events.flatMap(({ seq, patch }, i) =>

@@ -1,4 +1,4 @@
-/** Finds out from the player's own node or wallet whether a match's latest board is final. */
+/** Asks the player's own node or wallet whether a match's latest board is final. */
 
 import { finalOf } from "../tx/chain-client.js";
 import { LruMap } from "../../lib/lru-map.js";
@@ -11,11 +11,11 @@ import { NodeUnavailable, RpcError } from "../../server/jsonrpc.js";
 /** @import { Entry, FinalityResult, Health } from "../../types.js" */
 /** @typedef {{server: {health: Health|null, socket: Connection}, redraw: () => void, boardChecker: BoardChecker}} FinalityHost */
 
-/** @type {Record<string, number>} The age at which a result is refreshed, by its state. A public chain has a new block about every 12 seconds. */
+/** @type {Record<string, number>} the age at which a result is refreshed, by its state; Ethereum has a new block every 12 seconds */
 const DUE_MS = { asking: 10_000, recent: 5000, final: Infinity, differs: 5000, unanswered: 5000 };
 const MAX_CACHED = 50;
 
-/** @type {Record<string, FinalityResult["state"]>} the result if the board's block is final, by the state of the contract check */
+/** @type {Record<string, FinalityResult["state"]>} the finality of a board whose block is final, by the state of the contract check */
 const STATES = { same: "final", differs: "differs" };
 
 export class FinalityChecker {
@@ -30,13 +30,13 @@ export class FinalityChecker {
     this.results.clear();
   }
 
-  /** Return the finality of a match's latest board, as far as it is known. @param {string} match @returns {FinalityResult} */
+  /** Return what is known about the finality of a match's latest board. @param {string} match @returns {FinalityResult} */
   resultFor(match) {
     const { entry, found } = this.lookUp(match);
     return entry ? (found?.finding ?? { state: "asking" }) : { state: "server" };
   }
 
-  /** Check a match's latest board unless there is a recent result. @param {string} match */
+  /** Check the finality of a match's latest board, unless the last result is recent enough. @param {string} match */
   request(match) {
     const { entry, key, found, source } = this.lookUp(match);
     if (!entry || (found && Date.now() - found.at <= DUE_MS[found.finding.state])) return;
@@ -45,8 +45,8 @@ export class FinalityChecker {
   }
 
   /**
-   * Return a match's latest board and its stored result. Return neither if no node is independent
-   * of this server. @param {string} match
+   * Return a match's latest board and the stored result. If the node belongs to this server, return
+   * neither, because its answer would prove nothing. @param {string} match
    */
   lookUp(match) {
     const entry = this.app.server.socket.entries.get(match);
@@ -59,7 +59,7 @@ export class FinalityChecker {
 
   /**
    * Return true if a node is independent of this server. On a development chain, a wallet's node
-   * isn't. @param {RpcSource} source
+   * isn't, because wallets reach the chain through this server. @param {RpcSource} source
    */
   isIndependent({ kind, isIndependent }) {
     return isIndependent && !(kind === "wallet" && this.app.server.health?.development);
@@ -74,8 +74,8 @@ export class FinalityChecker {
   }
 
   /**
-   * Compare a board with the contract and with the node's final height. Read the final height
-   * first, so that the contract's answer is at least as new. @param {RpcSource} source @param {string} match @param {Entry} entry @returns {Promise<FinalityResult|null>}
+   * Compare a board with the contract, and find out whether its block is final. Read the height of
+   * the last final block first, so that the contract's answer isn't older. @param {RpcSource} source @param {string} match @param {Entry} entry @returns {Promise<FinalityResult|null>}
    */
   async verify(source, match, entry) {
     const final = await finalHeight(source);
@@ -83,7 +83,7 @@ export class FinalityChecker {
     return check && { ...this.resultOf(check, final, await heightOf(source, entry.block.hash)), why: check.why };
   }
 
-  /** @param {CheckResult} check @param {number|null} final @param {number|null} height the height of the board's block, according to the same node @returns {FinalityResult} */
+  /** @param {CheckResult} check @param {number|null} final @param {number|null} height the height of the board's block, as reported by the same node @returns {FinalityResult} */
   resultOf({ state }, final, height) {
     const result = STATES[state] ?? "unanswered";
     const isFinal = final !== null && height !== null && height <= final && this.isSaved(height);
@@ -91,11 +91,10 @@ export class FinalityChecker {
   }
 
   /**
-   * Return true if the block would survive a restart of the chain. A development chain can lose the
+   * Return true if a block would survive a restart of the chain. A development chain can lose the
    * blocks above the height that the server reports as saved. On other chains, always return true.
-   * The check matters only if a proxy exposes the server's node, which otherwise doesn't answer
-   * pages (chainboard/chain/anvil.py).
-   * @param {number} height
+   * This check matters only if a proxy exposes the server's node to pages. Normally, that node
+   * rejects their requests (chainboard/chain/anvil.py). @param {number} height
    */
   isSaved(height) {
     const saved = this.app.server.health?.finalHead;
@@ -103,11 +102,7 @@ export class FinalityChecker {
   }
 }
 
-/**
- * Return the height of the last final block according to a node. Return null if the node doesn't
- * answer.
- * @param {RpcSource} source @returns {Promise<number|null>}
- */
+/** Ask a node for the height of the last final block. Return null if the node doesn't answer. @param {RpcSource} source @returns {Promise<number|null>} */
 const finalHeight = (source) =>
   orNull(async () => {
     const latest = await source.request("eth_blockNumber", []);
@@ -119,8 +114,8 @@ const finalHeight = (source) =>
   });
 
 /**
- * Return the height of a block according to a node. The server's own claim isn't enough, because
- * the height could be too low. @param {RpcSource} source @param {string} hash @returns {Promise<number|null>}
+ * Ask a node for the height of a block. The server's word isn't enough: if it reported too low a
+ * height, the block would seem final. @param {RpcSource} source @param {string} hash @returns {Promise<number|null>}
  */
 const heightOf = (source, hash) =>
   orNull(async () => {
@@ -128,7 +123,7 @@ const heightOf = (source, hash) =>
     return block && Number(block.number);
   });
 
-/** Return a node's answer, or null if the node doesn't answer or returns an error. @param {() => Promise<number|null>} asking @returns {Promise<number|null>} */
+/** Return a node's answer. Return null if the node doesn't answer or returns an error. @param {() => Promise<number|null>} asking @returns {Promise<number|null>} */
 async function orNull(asking) {
   try {
     return await asking();

@@ -1,6 +1,6 @@
 /**
- * Stores each match's contract and its code hash when the page first sees the match. Later checks
- * compare them, to detect changes.
+ * Stores the contract of a match and the hash of its code when the page first checks the match.
+ * Later checks compare them with the current contract and hash, to detect changes.
  */
 
 import { readList, writeJson } from "../../lib/storage.js";
@@ -8,18 +8,19 @@ import { keccak256 } from "../../lib/ethereum/hash.js";
 
 /** @import { RpcSource } from "./sources.js" */
 /** @import { GameInfo } from "../../types.js" */
-/** @typedef {{address: string, code: string}} MatchContract `code`: the keccak256 hash of the contract's code. */
+/** @typedef {{address: string, code: string}} MatchContract The contract of a match. `code`: the keccak256 hash of the contract's code. */
 
 const STORAGE_KEY = "chainboard.contracts";
 const MATCHES = 500;
 /**
- * The results of EXTCODEHASH for an address that was never used and for an address without code.
+ * The results of EXTCODEHASH for an address that was never used, and for an address that has no
+ * code.
  */
 const NO_CODE = ["0".repeat(64), keccak256("0x").slice(2)];
 
 /**
- * Return the address of a match's contract, according to the server. Match numbers are unique
- * across a game's contracts. @param {GameInfo} game @param {number} id
+ * Return the address of the contract that has a match, as reported by the server. A match number
+ * belongs to only one of a game's contracts. @param {GameInfo} game @param {number} id
  */
 export function contractOf({ deployments, address }, id) {
   const found = deployments.find(
@@ -28,16 +29,16 @@ export function contractOf({ deployments, address }, id) {
   return found?.address ?? address;
 }
 
-/** Return the stored contracts, the newest last. @returns {[string, MatchContract][]} */
+/** Return the stored contracts. The newest entry is the last. @returns {[string, MatchContract][]} */
 const stored = () => readList(STORAGE_KEY);
 
 /**
- * The code hashes, by node and address. They can be cached, because a contract's code doesn't
- * change. @type {Map<string, Promise<string>>}
+ * The hashes of contracts' code, by node and address. They are cached, because the code of a
+ * contract can't change. @type {Map<string, Promise<string>>}
  */
 const codes = new Map();
 
-/** Return the hash of a contract's code, or "" if there is no code at the address. @param {RpcSource} source @param {string} chain @param {string} address @returns {Promise<string>} */
+/** Return the hash of a contract's code. Return "" if there is no code at the address. @param {RpcSource} source @param {string} chain @param {string} address @returns {Promise<string>} */
 export function codeHash(source, chain, address) {
   const key = `${source.kind} ${source.name} ${chain} ${address}`;
   const under = codes.get(key) ?? requestCodeHash(source, address);
@@ -50,10 +51,10 @@ export function codeHash(source, chain, address) {
 }
 
 /**
- * Request the hash of a contract's code without loading the code, which can be 24 KiB long. The
- * call runs EXTCODEHASH on the address. It returns 32 zero bytes before the hash, because a result
- * must not begin with 0xEF (EIP-3541). If the node can't run this call or finds no code, request
- * the code.
+ * Request the hash of a contract's code. To avoid loading the code, which can be 24 KiB long, the
+ * call runs the instruction EXTCODEHASH on the address. The hash follows 32 zero bytes, because a
+ * result must not begin with 0xEF (EIP-3541). If the node can't run this call or finds no code,
+ * request the code itself.
  * @param {RpcSource} source @param {string} address @returns {Promise<string>}
  */
 async function requestCodeHash(source, address) {
@@ -65,7 +66,10 @@ async function requestCodeHash(source, address) {
   return code === "0x" ? "" : keccak256(code);
 }
 
-/** Return a match's stored contract. If there is none, store the current contract. @param {string} chain @param {string} match @param {MatchContract} now @returns {MatchContract} */
+/**
+ * Return the contract that is stored for a match. If none is stored, store the current contract and
+ * return it. @param {string} chain @param {string} match @param {MatchContract} now @returns {MatchContract}
+ */
 export function trustOnFirstUse(chain, match, now) {
   const all = stored();
   const name = `${chain} ${match}`;
@@ -74,7 +78,7 @@ export function trustOnFirstUse(chain, match, now) {
   return found?.[1] ?? now;
 }
 
-/** Forget a match's stored contract. The next check stores the current contract. @param {string} chain @param {string} match */
+/** Forget the contract that is stored for a match. The next check stores the current contract. @param {string} chain @param {string} match */
 export const forgetContract = (chain, match) =>
   writeJson(
     STORAGE_KEY,

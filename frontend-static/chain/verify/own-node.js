@@ -1,6 +1,6 @@
 /**
- * The player's own node, by which the page checks boards. Its address is stored per chain, and is
- * used only if the node is on that chain.
+ * The player's own node, which the page asks in order to check boards. The page stores an address
+ * per chain, and uses the node only if the node is on that chain.
  */
 
 import { readJson, writeJson } from "../../lib/storage.js";
@@ -12,16 +12,16 @@ import { addressOf, isOfThisServer, typedNode, whyOtherChain } from "./sources.j
 const STORAGE_KEY = "chainboard.nodes";
 const CHAINS = 20;
 
-/** @returns {Record<string, string>} the nodes' addresses, by chain */
+/** @returns {Record<string, string>} the addresses of the player's nodes, by chain */
 function stored() {
   const found = readJson(STORAGE_KEY);
   return found instanceof Object ? found : {};
 }
 
-/** Store the nodes' addresses. Keep only those for the latest chains. @param {Record<string, string>} urls */
+/** Store the addresses of the player's nodes. Keep only those for the latest chains. @param {Record<string, string>} urls */
 const storeNodes = (urls) => writeJson(STORAGE_KEY, Object.fromEntries(Object.entries(urls).slice(-CHAINS)));
 
-/** @param {string} identity @returns {Record<string, string>} the other chains' nodes */
+/** @param {string} identity @returns {Record<string, string>} the addresses of the nodes on other chains */
 const without = (identity) => Object.fromEntries(Object.entries(stored()).filter(([one]) => one !== identity));
 
 export class OwnNode {
@@ -29,19 +29,19 @@ export class OwnNode {
   constructor(redraw) {
     this.redraw = redraw;
     this.url = "";
-    /** The text in the form's address field. */
+    /** The text in the field for the node's address. */
     this.text = "";
     this.asking = false;
     this.examined = Promise.resolve();
-    /** @type {I18nText|null} why the node is not used */
+    /** @type {I18nText|null} the reason why the node isn't used */
     this.trouble = null;
     /** @type {(Health & {identity: string})|null} */
     this.chain = null;
   }
 
   /**
-   * Load the node that is stored for this chain. Check it again, because a different node might
-   * answer at the address now. @param {string} identity @param {Health} health
+   * Load the address of the node for this chain. Ask the node for its chain again, because a
+   * different node might have this address now. @param {string} identity @param {Health} health
    */
   async restore(identity, health) {
     this.chain = { ...health, identity };
@@ -52,7 +52,7 @@ export class OwnNode {
     await this.examine(this.url);
   }
 
-  /** Use the typed address if a node on this chain answers there. @param {string} text */
+  /** Use the node at the address that the player has typed, if that node is on this chain. @param {string} text */
   async use(text) {
     this.text = text;
     const url = addressOf(text);
@@ -67,7 +67,7 @@ export class OwnNode {
     this.redraw();
   }
 
-  /** Check whether a node is on this chain. @param {string} url */
+  /** Find out whether the node at an address is on this chain. @param {string} url */
   examine(url) {
     this.examined = this.requestChain(url);
     return this.examined;

@@ -1,6 +1,6 @@
 /**
- * Asks a node for the state of a match's contract at a given block, and compares the answer with
- * the board on display.
+ * Asks a node for the state of a match in its contract at a given block, and compares the answer
+ * with the board on display.
  */
 
 import { toQuantity } from "../../lib/ethereum/bytes.js";
@@ -13,14 +13,16 @@ import { TextError } from "../../lib/text-error.js";
 /** @import { Difference } from "./decode.js" */
 /** @import { Block, GameInfo, I18nText, Json, Renderer } from "../../types.js" */
 /**
- * @typedef {{seq: number, board: Json, block: Block, settled?: boolean, past?: boolean}} Claim The
- *   page's claim that `board` is the board after event `seq`, in `block`. `settled`: false if more
- *   events of the match follow in that block. `past`: true if newer events exist.
+ * @typedef {{seq: number, board: Json, block: Block, settled?: boolean, past?: boolean}} Claim A
+ * board that the page shows as the board after event `seq`, in `block`. `settled`: false if the
+ * match has more events in this block, so that no node can return this board. `past`: true if newer
+ * events exist.
  */
 /**
  * @typedef {{state: "asking"|"same"|"count-only"|"differs"|"unanswered", height: number, differences: Difference[], why?: I18nText, contract?: string, moved?: boolean, at: number}} CheckResult
- *   `count-only`: only the number of events could be compared. `moved`: true if the match's
- *   contract has changed. `at`: the time of the check, in milliseconds since 1970.
+ * `count-only`: only the number of events could be compared, and it is right. `moved`:
+ * true if the match's contract or its code has changed. `at`: the time of the check, in
+ * milliseconds since 1970.
  */
 /** @typedef {{chain: string, game: GameInfo & {abi: readonly any[]}, renderer: Renderer|undefined, match: string, claim: Claim}} CheckRequest */
 
@@ -28,16 +30,13 @@ const COUNT = "seqOf";
 const BOARD = "board";
 const REVERTED = 3;
 
-/** Thrown if a board can't be verified now. `text` is the reason. */
+/** Thrown if the page can't verify a board now. `text` explains the reason. */
 export class Unverifiable extends TextError {}
 
-/** Thrown if the node's block at the board's height differs from the page's. */
+/** Thrown if the node has a different block at the board's height than the page. */
 export class BlockMismatch extends Unverifiable {}
 
-/**
- * Return the reason why a board can't be verified. Return undefined if the error is of a different
- * kind. @param {unknown} error @returns {I18nText|undefined}
- */
+/** Return the reason why a board can't be verified. Return undefined for errors of other kinds. @param {unknown} error @returns {I18nText|undefined} */
 export function whyNoAnswer(error) {
   if (error instanceof Unverifiable) return error.text;
   const args = { text: error instanceof Error ? error.message.slice(0, 200) : "" };
@@ -68,7 +67,7 @@ export async function checkBoard(source, { chain, game, renderer, match, claim }
 }
 
 /**
- * Return the first companion contract whose code hash differs from the server's. Companions are
+ * Return the first companion contract with different code than the server reports. Companions are
  * contracts that players choose in a match, such as captains. @param {RpcSource} source @param {string} chain @param {GameInfo} game @returns {Promise<{name: string, address: string}|undefined>}
  */
 async function companionOfOtherCode(source, chain, { companions = [] }) {
@@ -86,8 +85,8 @@ function compare(abi, [count, board], { seq, board: claimed }, renderer) {
 }
 
 /**
- * Call these views of the contract at the displayed board's block. Return null if the match doesn't
- * exist. @param {RpcSource} source @param {string} to @param {readonly any[]} abi @param {string[]} names @param {string} id @param {Claim} claim @returns {Promise<string[]|null>}
+ * Call view functions of a match's contract, for the state at the displayed board's block. Return
+ * null if the match doesn't exist in the contract. @param {RpcSource} source @param {string} to @param {readonly any[]} abi @param {string[]} names @param {string} id @param {Claim} claim @returns {Promise<string[]|null>}
  */
 async function callContract(source, to, abi, names, id, claim) {
   const { hash, height } = claim.block;
@@ -96,7 +95,7 @@ async function callContract(source, to, abi, names, id, claim) {
   try {
     return await nullIfReverted(call({ blockHash: hash, requireCanonical: true }));
   } catch (error) {
-    if (!(error instanceof RpcError)) throw error; // the node doesn't have this block, or can't look up blocks by hash
+    if (!(error instanceof RpcError)) throw error; // the node doesn't have this block, or it can't look up blocks by hash
   }
   await onThisBlock(source, claim.block);
   try {
@@ -104,7 +103,7 @@ async function callContract(source, to, abi, names, id, claim) {
     await onThisBlock(source, claim.block);
     return answers;
   } catch (error) {
-    if (!(error instanceof RpcError)) throw error; // the node no longer has the state of that block
+    if (!(error instanceof RpcError)) throw error; // the node has deleted the state at that block
   }
   const answers = await nullIfReverted(call("latest"));
   if (!answers || decodeResult(abi, COUNT, answers[0]) !== claim.seq)
@@ -129,7 +128,7 @@ async function onThisBlock(source, { height, hash }) {
   if (found.hash !== hash) throw new BlockMismatch("checked.other-block", { height, shown, real });
 }
 
-/** Return the number of the match's events now. @param {RpcSource} source @param {CheckRequest["game"]} game @param {string} match @returns {Promise<number>} */
+/** Ask a node for the number of events that a match has now. @param {RpcSource} source @param {CheckRequest["game"]} game @param {string} match @returns {Promise<number>} */
 export async function currentSeq(source, game, match) {
   const id = match.split("/")[1];
   const call = { to: contractOf(game, Number(id)), data: callData(game.abi, COUNT, id) };

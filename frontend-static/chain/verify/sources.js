@@ -1,5 +1,5 @@
 /**
- * The nodes that the page can ask: the player's own node, the wallet's node and the server's node.
+ * The nodes that can check a board: the player's own node, a wallet's node and the server's node.
  */
 
 import { NodeUnavailable, RpcError, rpc } from "../../server/jsonrpc.js";
@@ -7,13 +7,13 @@ import { NodeUnavailable, RpcError, rpc } from "../../server/jsonrpc.js";
 /** @import { Account, Health, I18nText } from "../../types.js" */
 /**
  * @typedef {{kind: "typed"|"wallet"|"server", name: string, isIndependent: boolean, request: (method: string, params: any[]) => Promise<any>}} RpcSource
- *   `isIndependent`: false if the answers are known to come from this server.
- *   `request` throws RpcError or NodeUnavailable.
+ * A node. `isIndependent`: false if its answers are known to come from this server.
+ * `request` throws RpcError or NodeUnavailable.
  */
 
 /**
- * Return the text as a URL that the page may call under the server's CSP. The URL must use https,
- * or http on this machine. Return null for any other text. @param {string} text @returns {string|null}
+ * Return a text as a URL if the server's CSP allows the page to connect to it. The URL must use
+ * https or, on this computer, http. Return null for any other text. @param {string} text @returns {string|null}
  */
 export function addressOf(text) {
   if (!URL.canParse(text.trim())) return null;
@@ -22,7 +22,7 @@ export function addressOf(text) {
   return url.protocol === "https:" || near ? url.href : null;
 }
 
-/** Return true if an address belongs to this page's server. @param {string} url */
+/** Return true if a URL is on the server from which this page comes. @param {string} url */
 export const isOfThisServer = (url) => new URL(url).origin === globalThis.location?.origin;
 
 /** @param {string} url @returns {RpcSource} */
@@ -36,7 +36,7 @@ export const typedNode = (url) => ({
 /** @type {RpcSource} */
 export const serverNode = { kind: "server", name: "", isIndependent: false, request: rpc };
 
-/** @param {Account} account an account that has a provider @returns {RpcSource} */
+/** @param {Account} account an account in a wallet @returns {RpcSource} */
 export function walletNode({ name, provider, usesThisServer }) {
   const request = async (/** @type {string} */ method, /** @type {any[]} */ params) => {
     try {
@@ -49,8 +49,8 @@ export function walletNode({ name, provider, usesThisServer }) {
 }
 
 /**
- * Convert a wallet's error. The codes 4900 and 4901 of EIP-1193 mean that the wallet has lost its
- * node. @param {any} error
+ * Convert a wallet's error to an error of a node. With the codes 4900 and 4901 (EIP-1193), the
+ * wallet reports that it has no connection to its node. @param {any} error
  */
 function rejection(error) {
   const [code, message] = [Number(error?.code), String(error?.message ?? error)];
@@ -59,7 +59,10 @@ function rejection(error) {
     : new RpcError({ code, message, data: error?.data });
 }
 
-/** Return why a node can't be used for this chain, or null if it can. @param {RpcSource} source @param {Pick<Health, "chainId"|"genesis">} chain @returns {Promise<I18nText|null>} */
+/**
+ * Return the reason why a node can't be used, for example because it is on a different chain.
+ * Return null if it can be used. @param {RpcSource} source @param {Pick<Health, "chainId"|"genesis">} chain @returns {Promise<I18nText|null>}
+ */
 export async function whyOtherChain(source, { chainId, genesis }) {
   const who = { name: source.name };
   try {

@@ -1,4 +1,7 @@
-/** The page's accounts: the selected account, the balances and the faucet. */
+/**
+ * The page's accounts. This module knows the account in use and all balances, and asks the faucet
+ * for ether.
+ */
 
 import { reasonOf } from "./eip1193.js";
 import { retry, sleep } from "../../lib/retry.js";
@@ -12,23 +15,23 @@ import { Sponsorship } from "./sponsorship.js";
 /** @import { InjectedWallet } from "./eip1193.js" */
 /** @import { Keys } from "./keys.js" */
 
-/** The storage key for the account that was used last. */
+/** The localStorage key for the address of the account that was used last. */
 const ACTIVE = "chainboard.active";
-/** The balance below which the faucet funds an account, in wei. */
+/** The faucet funds an account whose balance is lower than this, in wei. */
 const FAUCET_BELOW = 10n ** 17n;
 const FILL_MS = 200;
 const FILLS = 300;
 /**
- * The interval and the number of retries if the faucet has reached its limit per minute or the node
- * is unavailable. The retries take ten minutes in total.
+ * The interval between retries and their maximum number, if the faucet has reached its limit per
+ * minute or the node is unavailable. The retries take ten minutes in total.
  */
 const BUSY_MS = 5000;
 const BUSY_TRIES = 120;
 
-/** @typedef {{health: () => Health|null, onUse: () => void, onKeys: () => void}} AccountsHost `onUse`: called when a different account has been selected. `onKeys`: called when the stored keys might have changed. */
+/** @typedef {{health: () => Health|null, onUse: () => void, onKeys: () => void}} AccountsHost `onUse`: called when an account has been selected. `onKeys`: called when the stored keys might have changed. */
 
 const developmentAccounts = async () => (await import("./development-accounts.js")).developmentAccounts();
-/** Load the module on demand, because few players have a wallet. */
+/** Load the module for wallets on demand, because few players have a wallet. */
 const injectedWallet = () => import("./injected-wallet.js");
 
 export class Accounts {
@@ -51,11 +54,14 @@ export class Accounts {
     this.balances = new Map();
     /** @type {Map<string, Promise<void>>} */
     this.filling = new Map();
-    /** The addresses for which the page has requested ether or found some. @type {Set<string>} */
+    /**
+     * The addresses whose balance the page has loaded, and for which it has requested ether if
+     * necessary. @type {Set<string>}
+     */
     this.fundRequests = new Set();
-    /** @type {Reason|null} the last problem with a wallet or the faucet */
+    /** @type {Reason|null} the latest problem with a wallet or the faucet */
     this.trouble = null;
-    /** The faucet's last answer, if it sent nothing. @type {Reason|null} */
+    /** The reason why the faucet sent nothing, or null. It comes from the faucet's last answer. @type {Reason|null} */
     this.unfunded = null;
     this.sponsorship = new Sponsorship(this);
     keys.onChange(() => this.reloadKeys());
@@ -70,7 +76,7 @@ export class Accounts {
     return this.list.find((account) => account.address === address);
   }
 
-  /** Load the stored keys again, because other tabs might have changed them. */
+  /** Load the stored keys again, because another tab might have changed them. */
   reloadKeys() {
     for (const account of this.keys.accounts()) {
       const known = this.find(account.address);
@@ -81,7 +87,7 @@ export class Accounts {
     this.redraw();
   }
 
-  /** Select the account that was used last. */
+  /** Select the account that the player used last. */
   async restore() {
     const remembered = readText(ACTIVE);
     if (!remembered || remembered === this.me) return;
@@ -91,7 +97,10 @@ export class Accounts {
     if (found) this.use(found);
   }
 
-  /** Select the account for which the page acts. In a hot-seat match, this is called at each turn. @param {Account} account */
+  /**
+   * Select the account for which the page acts. In a hot-seat match, the page calls this at each
+   * turn. @param {Account} account
+   */
   use(account) {
     const index = this.list.findIndex(({ address }) => address === account.address);
     if (index < 0) this.list.push(account);
@@ -108,7 +117,9 @@ export class Accounts {
     this.redraw();
   }
 
-  /** Create or import a key. Select its account once the key is on disk. @param {string} [key] @param {{name?: string, backedUp?: boolean}} [more] */
+  /**
+   * Create a key or, if `key` is set, import this key. Once the key is on disk, select its account. @param {string} [key] @param {{name?: string, backedUp?: boolean}} [more]
+   */
   async makeAccount(key, more = {}) {
     const { address } = key ? await this.keys.add(key, more) : await this.keys.make();
     this.reloadKeys();
@@ -138,8 +149,8 @@ export class Accounts {
   }
 
   /**
-   * Handle a change in a wallet. If there is a problem, each of the wallet's accounts shows it
-   * until it is resolved.
+   * Handle a change in a wallet. If the change causes a problem, the page shows the problem at each
+   * of the wallet's accounts until it is resolved.
    * @param {InjectedWallet} found @param {"accounts"|"chain"|"gone"} what @param {any} value
    */
   async walletChanged(found, what, value) {
@@ -164,13 +175,18 @@ export class Accounts {
     );
   }
 
-  /** Reconnect an account's wallet after the user has changed something in the wallet. @param {string} address */
+  /**
+   * Connect an account's wallet again, after the wallet's user has changed something in the wallet. @param {string} address
+   */
   async reconnect(address) {
     const account = this.find(address);
     if (account?.provider) await this.connect({ id: account.name, name: account.name, provider: account.provider });
   }
 
-  /** Record why a transaction that a wallet sent is stuck. The page can't fix that itself. @param {Tx} tx */
+  /**
+   * If a wallet has sent a transaction that can't be mined, store the reason. Only the wallet's
+   * user can fix the problem. @param {Tx} tx
+   */
   async updateStuckReason(tx) {
     if (!this.find(tx.account)?.provider) return;
     const why = await injectedWallet()
@@ -179,7 +195,7 @@ export class Accounts {
     if (tx.state === "sent") tx.reason = why ? { sentence: why, small: tx.hashes.at(-1) ?? "" } : undefined;
   }
 
-  /** Drop everything that is cached from the previous chain. */
+  /** Forget the balances and requests on the previous chain. Called when the chain changes. */
   forget() {
     for (const cache of [this.balances, this.filling, this.fundRequests]) cache.clear();
     this.sponsorship.forget();
@@ -192,14 +208,14 @@ export class Accounts {
     return balance;
   }
 
-  /** Return true if the account's balance is known and so low that the faucet funds the account. @param {string} address */
+  /** Return true if the account's balance is known to be so low that the faucet funds the account. @param {string} address */
   isPoor(address) {
     return (this.balances.get(address) ?? FAUCET_BELOW) < FAUCET_BELOW;
   }
 
   /**
-   * Load an account's balance and, on a development chain, fund the account if necessary. The
-   * promise settles when that is done. @param {string} address @returns {Promise<void>}
+   * Load an account's balance. On a development chain, fund the account if its balance is low. The
+   * promise settles when both are done. @param {string} address @returns {Promise<void>}
    */
   fund(address) {
     this.fundRequests.add(address);

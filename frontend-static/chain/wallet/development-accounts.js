@@ -1,15 +1,16 @@
-/** The accounts that have ether from the start on each development chain. */
+/** The accounts that have ether on each development chain from the start. */
 
 import * as Mnemonic from "ox/Mnemonic";
 import { addressOf } from "./signer.js";
 
 /** @import { Account } from "../../types.js" */
 
-/** The public mnemonic whose accounts Anvil and Hardhat fund on every development chain. */
+/** The public mnemonic from which Anvil and Hardhat derive the accounts that they fund. */
 const DEVELOPMENT_MNEMONIC = "test test test test test test test test test test test junk";
 
 /**
- * Derive the accounts from the mnemonic. Key stretching makes this slow, so call it only on demand. @returns {Account[]}
+ * Derive the accounts from the mnemonic. This is slow, because the derivation stretches the key, so
+ * only call it when the player asks for these accounts. @returns {Account[]}
  */
 export function developmentAccounts() {
   const root = Mnemonic.toHdKey(DEVELOPMENT_MNEMONIC);

@@ -1,6 +1,6 @@
 /**
- * Finds the browser's wallets (EIP-6963), and defines the error that is thrown if a wallet rejects
- * a request.
+ * Finds the wallets in the browser (EIP-6963), and defines the error that is thrown if a wallet
+ * rejects a request (EIP-1193).
  */
 
 import { t } from "../../i18n/translate.js";
@@ -9,10 +9,11 @@ import { t } from "../../i18n/translate.js";
 /** @typedef {{id: string, name: string, provider: any}} InjectedWallet */
 
 /**
- * Thrown if a wallet rejects a request, or if the page itself rejects it before asking the wallet.
+ * Thrown if a wallet rejects a request, or if the page rejects the request before it asks the
+ * wallet.
  */
 export class WalletRejection extends Error {
-  /** @param {I18nText} phrase @param {string} [small] the wallet's own message */
+  /** @param {I18nText} phrase @param {string} [small] the wallet's message, in its own words */
   constructor(phrase, small = "") {
     super(small || phrase.key);
     /** @type {Reason} */
@@ -21,9 +22,8 @@ export class WalletRejection extends Error {
 }
 
 /**
- * Find the browser's wallets through EIP-6963 announcements, or through the old window.ethereum if
- * no wallet is announced.
- * @param {(wallets: InjectedWallet[]) => void} found
+ * Find the wallets in the browser, through their announcements (EIP-6963). If no wallet announces
+ * itself, use the older `window.ethereum`. @param {(wallets: InjectedWallet[]) => void} found
  */
 export function discover(found) {
   /** @type {Map<string, InjectedWallet>} */

@@ -1,4 +1,6 @@
-/** The part of ERC-20 that the page uses. https://eips.ethereum.org/EIPS/eip-20 */
+/**
+ * The part of the ERC-20 token standard that the page uses. https://eips.ethereum.org/EIPS/eip-20
+ */
 
 import * as Abi from "ox/Abi";
 

@@ -1,4 +1,4 @@
-/** Calculates the maximum cost of a transaction and the amount that its account lacks. */
+/** Calculates the maximum cost of a transaction, and the amount of ether that its account lacks. */
 
 import { decimal } from "../../i18n/quantities.js";
 import { worth } from "../../i18n/worth.js";
@@ -8,13 +8,13 @@ import { rpc } from "../../server/jsonrpc.js";
 /** @import { Accounts } from "./accounts.js" */
 /** @import { Health, I18nText, Tx } from "../../types.js" */
 
-/** The minimum gas of any transaction. */
+/** The amount of gas that every transaction uses at least. */
 const MIN_GAS = 21_000n;
 
 /**
- * Return a reason if an account certainly can't pay. The text states the maximum cost. Return null
- * if the account might be able to pay.
- * @param {Pick<Accounts, "balances"|"health">} accounts @param {bigint} fee the current maximum fee per gas, in wei @param {string} payer @param {bigint} amount the amount that is sent with the transaction, in wei @param {bigint} cap the gas cap @param {bigint} dataFee the fee for the transaction's data, in wei @returns {I18nText|null}
+ * Return a text that explains why an account certainly can't pay, with the maximum cost. Return
+ * null if the account might be able to pay.
+ * @param {Pick<Accounts, "balances"|"health">} accounts @param {bigint} fee the current maximum fee per gas, in wei @param {string} payer @param {bigint} amount the amount of ether that the transaction sends, in wei @param {bigint} cap the transaction's gas limit @param {bigint} dataFee the fee for the transaction's data, in wei @returns {I18nText|null}
  */
 export function missingFunds({ balances, health }, fee, payer, amount, cap, dataFee) {
   const have = balances.get(payer) ?? 0n;
@@ -29,7 +29,7 @@ export function missingFunds({ balances, health }, fee, payer, amount, cap, data
   );
 }
 
-/** @param {string} key @param {bigint} have @param {bigint} need @param {bigint} missing the missing amount; all amounts are in wei @param {Health["rate"]} rate @returns {I18nText} */
+/** @param {string} key @param {bigint} have @param {bigint} need @param {bigint} missing the amount that the account lacks; all amounts are in wei @param {Health["rate"]} rate @returns {I18nText} */
 function fundsText(key, have, need, missing, rate) {
   const money = worth(Number(inEther(missing, true)), rate);
   const [needed, lacking] = [need, missing].map((sum) => decimal(inEther(sum, true)));
@@ -37,7 +37,10 @@ function fundsText(key, have, need, missing, rate) {
   return { key, args };
 }
 
-/** Add the missing amount to the reason for a node's rejection, because the node doesn't state it. @param {Accounts} accounts @param {bigint} fee @param {{of: (tx: Tx) => Promise<bigint>}} l1Fees returns the transaction's data fee @param {Tx} tx */
+/**
+ * A node has rejected a transaction because its account lacks ether. Add the missing amount to the
+ * transaction's reason, because the node doesn't report the amount. @param {Accounts} accounts @param {bigint} fee @param {{of: (tx: Tx) => Promise<bigint>}} l1Fees returns the transaction's data fee @param {Tx} tx
+ */
 export async function addMissingFunds(accounts, fee, l1Fees, tx) {
   const call = { from: tx.account, to: tx.to, data: tx.data };
   const [gas, dataFee] = await Promise.all([

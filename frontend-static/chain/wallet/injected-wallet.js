@@ -1,5 +1,5 @@
 /**
- * A client of a wallet in the browser (EIP-1193). The wallet has the keys and chooses the nonces.
+ * A client for a wallet in the browser (EIP-1193). The wallet has the keys and chooses the nonces.
  */
 
 import { getAddress } from "../../lib/ethereum/address.js";
@@ -17,7 +17,7 @@ const UNKNOWN_CHAIN = 4902;
 const RPC_URL = `${globalThis.location?.origin}/api/rpc`;
 const LOOKUP_TIMEOUT_MS = 15_000;
 
-/** The message keys for the error codes of EIP-1193 and EIP-1474. @type {Record<number, string>} */
+/** For each error code in EIP-1193 and EIP-1474, the message key of the text for players. @type {Record<number, string>} */
 const CODES = {
   4001: "node.declined",
   4100: "node.wallet-locked",
@@ -27,8 +27,8 @@ const CODES = {
 };
 
 /**
- * Send a request to a wallet. Convert an error to a WalletRejection, whose text is written for the
- * player. @param {any} provider @param {string} method @param {any[]} [params] @returns {Promise<any>} Throws WalletRejection.
+ * Send a request to a wallet. If the wallet returns an error, throw a WalletRejection with a text
+ * for players instead. @param {any} provider @param {string} method @param {any[]} [params] @returns {Promise<any>} Throws WalletRejection.
  */
 export async function requestWallet(provider, method, params) {
   try {
@@ -39,8 +39,8 @@ export async function requestWallet(provider, method, params) {
 }
 
 /**
- * Convert a wallet's error to a WalletRejection. If the error has revert data, return it unchanged,
- * because the data contains the contract's reason. @param {any} error
+ * Convert a wallet's error to a WalletRejection. An error with revert data stays unchanged, because
+ * the data contain the contract's reason. @param {any} error
  */
 function asWalletRejection(error) {
   if (error instanceof WalletRejection || error?.data?.data || typeof error?.data === "string") return error;
@@ -52,9 +52,9 @@ function asWalletRejection(error) {
 }
 
 /**
- * Request an account from a wallet in the browser, and switch the wallet to our chain. If the
- * wallet doesn't have the chain, add it. Then compare the genesis blocks, because two development
- * chains can have the same ID.
+ * Ask a wallet in the browser for an account, and switch the wallet to the page's chain. If the
+ * wallet doesn't know the chain, add it first. Then compare the genesis blocks, because two
+ * development chains can have the same ID.
  * @param {InjectedWallet} wallet @param {Pick<Health, "chainId"|"genesis">} chain @returns {Promise<Account>} Throws WalletRejection.
  */
 export async function connect({ name, provider }, { chainId, genesis }) {
@@ -83,14 +83,14 @@ export async function connect({ name, provider }, { chainId, genesis }) {
 }
 
 /**
- * The storage key for the networks that this page has added to wallets. On these networks, the
- * wallet uses this server as its node.
+ * The localStorage key for the networks that the page has added to wallets. On these networks, the
+ * wallet's node is this server.
  */
 const NETWORKS = "chainboard.networks";
 
 /**
- * Return true if the error means that the wallet doesn't have the chain. Some wallets wrap the
- * original error in an error of their own. @param {any} error
+ * Return true if a wallet's error means that the wallet doesn't know the chain. Some wallets wrap
+ * this error in another error. @param {any} error
  */
 const lacksChain = (error) => error?.code === UNKNOWN_CHAIN || error?.data?.originalError?.code === UNKNOWN_CHAIN;
 
@@ -102,8 +102,8 @@ async function checkGenesis(provider, { chainId, genesis }) {
 }
 
 /**
- * Check that the wallet still uses the account and the network with which it was connected. Called
- * before each request, because the wallet's user can change them at any time.
+ * Check that a wallet still uses the account and the network with which the page connected. Called
+ * before each request, because the wallet's user can switch at any time.
  * @param {Account} account @param {Pick<Health, "chainId"|"genesis">} chain Throws WalletRejection.
  */
 export async function checkWallet({ address, name, provider }, chain) {
@@ -121,35 +121,35 @@ export async function checkWallet({ address, name, provider }, chain) {
   await checkGenesis(provider, chain);
 }
 
-/** Let the wallet sign and send a transaction. @param {Account} account @param {Pick<Health, "chainId"|"genesis">} chain @param {Json} call @returns {Promise<string>} the transaction hash. Throws WalletRejection. */
+/** Ask the wallet to sign and send a transaction. @param {Account} account @param {Pick<Health, "chainId"|"genesis">} chain @param {Json} call @returns {Promise<string>} the transaction's hash. Throws WalletRejection. */
 export async function sendByWallet(account, chain, call) {
   await checkWallet(account, chain);
   return requestWallet(account.provider, "eth_sendTransaction", [call]);
 }
 
-/** Let the wallet sign typed data (EIP-712). @param {Account} account @param {Pick<Health, "chainId"|"genesis">} chain @param {string} terms JSON with `types`, `domain`, `primaryType` and `message` @returns {Promise<string>} Throws WalletRejection. */
+/** Ask the wallet to sign typed data (EIP-712). @param {Account} account @param {Pick<Health, "chainId"|"genesis">} chain @param {string} terms the typed data, as JSON with `types`, `domain`, `primaryType` and `message` @returns {Promise<string>} Throws WalletRejection. */
 export async function signByWallet(account, chain, terms) {
   await checkWallet(account, chain);
   return requestWallet(account.provider, "eth_signTypedData_v4", [account.address, terms]);
 }
 
-/**
- * Call `changed` whenever a wallet's account, network or connection changes.
- * @param {Account} account @param {(what: "accounts"|"chain"|"gone", value: any) => void} changed
- */
+/** Call `changed` whenever the wallet changes its account or network, or loses its connection. @param {Account} account @param {(what: "accounts"|"chain"|"gone", value: any) => void} changed */
 export function onWalletChange({ provider }, changed) {
   provider.on?.("accountsChanged", (/** @type {string[]} */ accounts) => changed("accounts", accounts));
   provider.on?.("chainChanged", (/** @type {string} */ id) => changed("chain", id));
   provider.on?.("disconnect", () => changed("gone", undefined));
 }
 
-/** The time when the page first looked for a transaction, in milliseconds since 1970. @type {WeakMap<Tx, number>} */
+/**
+ * For each transaction from a wallet, the time when the page first looked for it at the server's
+ * node, in milliseconds since 1970. @type {WeakMap<Tx, number>}
+ */
 const awaited = new WeakMap();
 
 /**
- * Return why a transaction from a wallet can't be mined, or null if nothing is wrong. After a
- * restart of the chain, a wallet's nonces can be too high. A wallet can also have sent the
- * transaction to a different node.
+ * Return the reason why a transaction from a wallet can't be mined, or null. If the chain was
+ * restarted, the wallet's nonce can be too high. The wallet might also have sent the transaction to
+ * a node on a different chain.
  * @param {Tx} tx a transaction that a wallet has sent @returns {Promise<I18nText|null>}
  */
 export async function whyStuck(tx) {

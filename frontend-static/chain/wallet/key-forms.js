@@ -1,4 +1,4 @@
-/** The state and the actions of the forms that rename, save and import this browser's keys. */
+/** The forms with which players rename, save and import the keys in this browser. */
 
 import { download } from "../../lib/download.js";
 import { BadKey, MIN_PASSWORD, checkKeystore, keyOf } from "./keystore.js";
@@ -12,33 +12,33 @@ export class KeyForms {
   /** @param {Accounts} app */
   constructor(app) {
     this.app = app;
-    /** @type {"showing"|"saving"|"bringing"|""} the open form */
+    /** @type {"showing"|"saving"|"bringing"|""} the form that is open, or "" if none is open */
     this.open = "";
     /**
-     * The account for which the form was opened, so that the form never shows another account's
-     * secret.
+     * The account for which the player opened the form. If another account is selected, the form
+     * isn't shown, so that it never shows that account's secret.
      */
     this.owner = "";
     this.password = "";
     /**
-     * True if the password is readable on the screen. Players can check it, because a typing
-     * mistake would lock the file forever.
+     * True if the page shows the password as readable text, so that the player can check it. With a
+     * typing mistake in the password, nobody could ever decrypt the file.
      */
     this.passwordShown = false;
     this.text = "";
-    /** @type {{address: string, name: string}|null} the name being typed */
+    /** @type {{address: string, name: string}|null} the account that the player is renaming, and the name typed so far */
     this.naming = null;
-    /** @type {{name: string, text: string}|null} the chosen keystore file */
+    /** @type {{name: string, text: string}|null} the keystore file that the player has chosen */
     this.file = null;
-    /** @type {number|null} the progress from 0 to 1 while a task is running */
+    /** @type {number|null} the progress of the running task, from 0 to 1, or null if no task is running */
     this.progress = null;
-    /** @type {I18nText|null} the problem, or null if there is none */
+    /** @type {I18nText|null} the reason why the last task failed, or null */
     this.error = null;
     /** @type {I18nText|null} */
     this.done = null;
   }
 
-  /** Reset the forms, so that no secret remains in them. */
+  /** Reset the forms, so that they contain no secrets any more. */
   reset() {
     Object.assign(this, new KeyForms(this.app));
   }
@@ -56,7 +56,7 @@ export class KeyForms {
     return this.open === form && this.owner === this.app.me;
   }
 
-  /** Reset the forms when the drawer closes. */
+  /** Reset the forms when the player closes the drawer, unless a task is running. */
   onDrawerClosed() {
     if (this.progress === null) this.reset();
   }
@@ -86,14 +86,14 @@ export class KeyForms {
     this.app.reloadKeys();
   }
 
-  /** Record that the player has a backup of the key. @param {Account} account */
+  /** Record that the player has saved a copy of the key. @param {Account} account */
   async confirm({ address }) {
     await this.app.keys.change(address, { backedUp: true });
     this.reset();
     this.app.reloadKeys();
   }
 
-  /** Download the key as an encrypted file. @param {Account} account */
+  /** Download the account's key as a file that is encrypted with the typed password. @param {Account} account */
   save(account) {
     return this.exclusively(async () => {
       if (this.password.length < MIN_PASSWORD) throw new BadKey("account.password-short", { n: MIN_PASSWORD });
@@ -115,14 +115,17 @@ export class KeyForms {
     });
   }
 
-  /** Import the typed key or the key in the file, store it, and select its account. */
+  /**
+   * Import the key that the player has typed, or the key in the chosen file. Store the key and
+   * select its account.
+   */
   importKey() {
     return this.exclusively(async () => {
       const { app, file } = this;
       const key = file ? await this.inWorker("unlock", file.text) : keyOf(this.text);
       const known = app.keys.list.find((one) => one.key === key);
       if (known) throw new BadKey("account.key-here", { address: known.address });
-      await app.makeAccount(key, { backedUp: true }); // an imported key has a backup, because the player still has the original
+      await app.makeAccount(key, { backedUp: true }); // an imported key counts as backed up, because the player still has the original
       this.reset();
       this.done = { key: "account.brought" };
     });
@@ -142,7 +145,7 @@ export class KeyForms {
     this.app.redraw();
   }
 
-  /** Run a task unless another task is running. Show its error, if any. @param {() => Promise<void>} work */
+  /** Run a task, unless another task is running. If the task fails, show the error. @param {() => Promise<void>} work */
   async exclusively(work) {
     if (this.progress !== null) return;
     this.progress = 0;

@@ -1,6 +1,4 @@
-/**
- * The keys that are stored in this browser. Each key is on disk before its account sends anything.
- */
+/** The keys that are stored in this browser. A key is on disk before its account sends anything. */
 
 import { openChannel, withLock } from "../../lib/tabs.js";
 import { attempt, readList } from "../../lib/storage.js";
@@ -9,24 +7,26 @@ import { addressOf } from "./signer.js";
 import { getAll, put } from "../../lib/indexeddb.js";
 
 /** @import { Account } from "../../types.js" */
-/** @typedef {{address: string, key: string, name: string, made: number, backedUp: boolean}} StoredKey A key in this browser's storage. `made`: the time of its creation, in milliseconds since 1970. */
+/** @typedef {{address: string, key: string, name: string, made: number, backedUp: boolean}} StoredKey A key that is stored in this browser. `made`: the time when the key was created or imported, in milliseconds since 1970. */
 
 /**
- * The name of the tabs' lock and channel, and of the storage entry in which older versions listed
- * the keys.
+ * The name of the tabs' lock and channel. Older versions also stored the keys under this name in
+ * localStorage.
  */
 const NAME = "chainboard.keys";
 const KEY = /^0x[0-9a-f]{64}$/;
 
 export class Keys {
   constructor() {
-    /** @type {StoredKey[]} the keys, oldest first */
+    /** @type {StoredKey[]} the keys, the oldest first */
     this.list = [];
-    /** False if the browser can't store keys. In that case, they are lost when this tab closes. */
+    /** False if the browser can't store keys. The keys are then lost when this tab is closed. */
     this.isPersistent = true;
   }
 
-  /** Read the stored keys. At the first visit, create the first key, but in one tab only. */
+  /**
+   * Read the stored keys. If there are none, create a first key. Only one tab at a time does this.
+   */
   async open() {
     await withLock(NAME, async () => {
       await this.read();
@@ -51,12 +51,12 @@ export class Keys {
     return this.add(randomHex(32));
   }
 
-  /** @param {string} key 32 bytes as 0x hex @param {Partial<StoredKey>} [more] @returns {Promise<StoredKey>} the new key, or the stored entry if the key was stored before */
+  /** @param {string} key 32 bytes as 0x hex @param {Partial<StoredKey>} [more] @returns {Promise<StoredKey>} the stored key */
   async add(key, more = {}) {
     const address = addressOf(key);
     const known = this.find(address);
     if (known) return known;
-    const made = Math.max(Date.now(), (this.list.at(-1)?.made ?? 0) + 1); // keys that are created in the same millisecond keep their order
+    const made = Math.max(Date.now(), (this.list.at(-1)?.made ?? 0) + 1); // if two keys are created in the same millisecond, they keep their order
     const one = { address, key, name: "", made, backedUp: false, ...more };
     await this.write(one);
     this.list.push(one);
@@ -87,7 +87,7 @@ export class Keys {
     channel?.postMessage("");
   }
 
-  /** Call `changed` whenever another tab has changed a key. @param {() => void} changed */
+  /** Call `changed` whenever another tab has changed the stored keys. @param {() => void} changed */
   onChange(changed) {
     channel?.addEventListener("message", () => void this.read().then(changed));
   }

@@ -1,6 +1,6 @@
 /**
- * A web worker that encrypts and decrypts keystore files. On the main thread, this would block the
- * page for seconds.
+ * A web worker that encrypts and decrypts keystore files. In the page's own thread, this work would
+ * block the page for seconds.
  */
 
 import { pbkdf2Async } from "@noble/hashes/pbkdf2.js";
@@ -14,16 +14,17 @@ import { BadKey, checkKeystore, keyOf } from "./keystore.js";
 
 /** @import { Json } from "../../types.js" */
 /** @typedef {{work: "lock"|"unlock", content: any, password: string}} Job */
-/** @typedef {(part: number) => void} Progress the progress from 0 to 1 */
+/** @typedef {(part: number) => void} Progress called with the progress, from 0 to 1 */
 
 const KEY_BYTES = 32;
 /**
- * The scrypt parameters of geth's keystore files. They need 256 MB of memory and about a second.
+ * The parameters with which geth derives the encryption key (scrypt). The derivation takes 256 MB
+ * of memory and about a second.
  */
 const SCRYPT = { n: 262_144, r: 8, p: 1 };
 const MAX_MEMORY = 2 ** 30;
 
-/** Decrypt the key in a keystore file. The format makes this slow on purpose, to hinder attackers. @param {string} text @param {string} password @param {Progress} progress @returns {Promise<string>} Throws BadKey. */
+/** Decrypt the private key in a keystore file. This is slow by design, to hinder attackers. @param {string} text @param {string} password @param {Progress} progress @returns {Promise<string>} Throws BadKey. */
 export async function unlock(text, password, progress) {
   const { address, crypto } = checkKeystore(text);
   const derived = crypto.cipher === "aes-128-ctr" && (await derive(crypto, password, progress).catch(() => null));
@@ -36,7 +37,7 @@ export async function unlock(text, password, progress) {
   return key;
 }
 
-/** @param {{address: string, key: string}} account @param {string} password @param {Progress} progress @returns {Promise<string>} a keystore file */
+/** @param {{address: string, key: string}} account @param {string} password @param {Progress} progress @returns {Promise<string>} the text of a keystore file */
 export async function lock({ address, key }, password, progress) {
   const [salt, iv] = [randomHex(KEY_BYTES).slice(2), getBytes(randomHex(16))];
   const params = /** @type {const} */ ({ kdf: "scrypt", kdfparams: { ...SCRYPT, dklen: KEY_BYTES, salt } });
@@ -44,7 +45,7 @@ export async function lock({ address, key }, password, progress) {
   return JSON.stringify({ address: address.slice(2).toLowerCase(), ...file });
 }
 
-/** Derive the encryption key from a password. @param {Json} crypto a keystore file's `crypto` part @param {string} password @param {Progress} onProgress @returns {Promise<`0x${string}`>} Throws. */
+/** Derive the encryption key from a password. @param {Json} crypto the part `crypto` of a keystore file @param {string} password @param {Progress} onProgress @returns {Promise<`0x${string}`>} Throws if the file's parameters are invalid. */
 async function derive({ kdf, kdfparams }, password, onProgress) {
   const { n, r, p, c, salt, dklen: dkLen = KEY_BYTES, prf = "hmac-sha256" } = kdfparams;
   const [secret, bytes] = [toUtf8Bytes(password.normalize("NFKC")), getBytes(`0x${salt}`)];
@@ -73,10 +74,7 @@ const inside = typeof document === "undefined";
 if (inside && "postMessage" in globalThis)
   globalThis.onmessage = ({ data }) => void serve((answer) => globalThis.postMessage(answer), data);
 
-/**
- * @param {Job} job `content`: an account's address and key, or the text of a file
- * @param {Progress} progress @returns {Promise<string>} a keystore file, or a key. Throws BadKey.
- */
+/** @param {Job} job `content`: to encrypt, an account's address and key; to decrypt, the text of a keystore file @param {Progress} progress @returns {Promise<string>} the text of a keystore file, or a private key. Throws BadKey. */
 export function runInWorker(job, progress) {
   const worker = new Worker(import.meta.url, { type: "module" });
   return new Promise((done, failed) => {

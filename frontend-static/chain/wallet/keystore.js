@@ -1,4 +1,4 @@
-/** Parses private keys and keystore files. The error texts are written for players. */
+/** Parses private keys and keystore files. The texts of the errors are written for players. */
 
 import { isObject } from "../../lib/board.js";
 import { attempt } from "../../lib/storage.js";
@@ -9,22 +9,22 @@ import { TextError } from "../../lib/text-error.js";
 const DIGITS = 64;
 const MAX_BYTES = 65_536;
 /**
- * The limits for key derivation: 512 MB of memory, which is twice as much as geth's files need, and
- * a minute of hashing.
+ * The limits for deriving a file's encryption key. The memory limit is 512 MB, twice the memory
+ * that geth's files need. Hashing takes a minute at most.
  */
 const MAX_MEMORY = 2 ** 29;
 const MAX_ROUNDS = 2 ** 24;
 export const MIN_PASSWORD = 8;
 
-/** The order of secp256k1. A private key must be smaller. https://www.secg.org/sec2-v2.pdf */
+/** The order of the curve secp256k1. Private keys are smaller. https://www.secg.org/sec2-v2.pdf */
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 /** https://ethereum.org/developers/docs/data-structures-and-encoding/web3-secret-storage/ */
 const VERSION = 3;
 
-/** Thrown if a private key or a keystore file is invalid. The text explains why. */
+/** Thrown if a private key or a keystore file is invalid. The text explains the reason. */
 export class BadKey extends TextError {}
 
-/** @param {string} text a private key as typed or pasted @returns {string} 32 bytes as 0x hex. Throws BadKey. */
+/** @param {string} text a private key, as the player has typed or pasted it @returns {string} 32 bytes as 0x hex. Throws BadKey. */
 export function keyOf(text) {
   const digits = text.trim().replace(/^0x/i, "").toLowerCase();
   if (!/^[0-9a-f]+$/.test(digits)) throw new BadKey("account.key-not-hex");
@@ -36,10 +36,9 @@ export function keyOf(text) {
 }
 
 /**
- * Parse a keystore file (Web3 Secret Storage, version 3) and convert its member names to lower
- * case. Throws BadKey if the text isn't a keystore file, or if its key derivation needs too much
- * memory or time.
- * @param {string} text @returns {Json}
+ * Parse a keystore file (Web3 Secret Storage, version 3). Convert the names of its members to lower
+ * case. Throws BadKey if the text isn't a keystore file, or if deriving its encryption key takes
+ * too much memory or time. @param {string} text @returns {Json}
  */
 export function checkKeystore(text) {
   const file = text.length > MAX_BYTES ? {} : parsed(text);
@@ -52,7 +51,10 @@ export function checkKeystore(text) {
   return file;
 }
 
-/** Parse JSON and convert its member names to lower case, because some old files capitalise them. @param {string} text @returns {Json} */
+/**
+ * Parse JSON, and convert the names of all members to lower case, because some old files use
+ * capitals. @param {string} text @returns {Json}
+ */
 const parsed = (text) => attempt(() => JSON.parse(text, (_, value) => (isObject(value) ? lower(value) : value))) ?? {};
 
 /** @param {Json} found @returns {Json} */

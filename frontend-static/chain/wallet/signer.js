@@ -1,6 +1,4 @@
-/**
- * Derives addresses from private keys, and signs transactions (EIP-1559) and typed data (EIP-712).
- */
+/** Derives addresses from private keys. Signs transactions (EIP-1559) and typed data (EIP-712). */
 
 import * as Address from "ox/Address";
 import * as Secp256k1 from "ox/Secp256k1";
@@ -9,7 +7,7 @@ import * as TxEnvelopeEip1559 from "ox/TxEnvelopeEip1559";
 import * as TypedData from "ox/TypedData";
 
 /** @typedef {`0x${string}`} Hex */
-/** @typedef {{chainId: number, to: string, data: string, value: bigint, nonce: number, gasLimit: bigint, maxFeePerGas: bigint, maxPriorityFeePerGas: bigint}} TransactionFields Fees are in wei. */
+/** @typedef {{chainId: number, to: string, data: string, value: bigint, nonce: number, gasLimit: bigint, maxFeePerGas: bigint, maxPriorityFeePerGas: bigint}} TransactionFields The fields of a transaction to sign. Fees are in wei per unit of gas. */
 /** @typedef {{domain: any, types: Record<string, {name: string, type: string}[]>, primaryType: string, message: any}} TypedDataValue */
 
 /** @param {string} key 32 bytes as 0x hex @returns {string} a checksummed address */
@@ -32,12 +30,12 @@ const envelopeOf = ({ to, data, nonce, gasLimit, ...fields }) =>
 export function signTransaction(key, fields) {
   const envelope = envelopeOf(fields);
   const payload = TxEnvelopeEip1559.getSignPayload(envelope);
-  return TxEnvelopeEip1559.serialize(envelope, { signature: sign(key, payload) }).toLowerCase(); // the transaction's addresses have checksums, which contain capitals
+  return TxEnvelopeEip1559.serialize(envelope, { signature: sign(key, payload) }).toLowerCase(); // lower case, because the addresses in the transaction are checksummed and contain capitals
 }
 
 /**
- * Return a transaction with a dummy signature. It is as long as a transaction with a real
- * signature. @param {TransactionFields} fields @returns {string} 0x hex
+ * Return a transaction with a placeholder instead of a signature. It is as long as the signed
+ * transaction. @param {TransactionFields} fields @returns {string} 0x hex
  */
 export const signedLike = (fields) =>
   TxEnvelopeEip1559.serialize(envelopeOf(fields), {
@@ -47,7 +45,7 @@ export const signedLike = (fields) =>
 /** @param {string} key @param {TypedDataValue} value @returns {string} 65 bytes as 0x hex */
 export const signTypedData = (key, value) => Signature.toHex(sign(key, TypedData.getSignPayload(value)));
 
-/** Return typed data as the JSON that a wallet expects. @param {TypedDataValue} value @returns {string} JSON */
+/** Return typed data in the JSON format that wallets expect. @param {TypedDataValue} value @returns {string} JSON */
 export const typedDataJson = ({ types, ...value }) =>
   TypedData.serialize(
     /** @type {any} */ ({
@@ -56,7 +54,7 @@ export const typedDataJson = ({ types, ...value }) =>
     }),
   );
 
-/** Return the signer of typed data. @param {TypedDataValue} value @param {string} signature @returns {string} a checksummed address. Throws if the signature is invalid. */
+/** Return the address of the account that signed typed data. @param {TypedDataValue} value @param {string} signature @returns {string} the checksummed address. Throws if the signature is invalid. */
 export function recoverTypedData(value, signature) {
   const payload = TypedData.getSignPayload(value);
   const found = Secp256k1.recoverAddress({ payload, signature: Signature.fromHex(/** @type {Hex} */ (signature)) });

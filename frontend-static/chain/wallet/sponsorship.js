@@ -1,6 +1,6 @@
 /**
- * Requests ether from the server's sponsor, if there is one. An account that lacks ether receives
- * enough for its next moves.
+ * Asks the server's sponsor for ether, if the server has a sponsor. An account that lacks ether
+ * receives enough for its next moves.
  */
 
 import { decimal } from "../../i18n/quantities.js";
@@ -9,23 +9,23 @@ import { sleep } from "../../lib/retry.js";
 import { Problem, post } from "../../server/rest.js";
 
 /** @import { GameInfo, Health, I18nText } from "../../types.js" */
-/** @typedef {{me: string, health: Health|null, balances: Map<string, bigint>, filling: Map<string, Promise<void>>, redraw: () => void, balanceOf: (address: string) => Promise<bigint>}} Payers The page's accounts. Balances are in wei. */
+/** @typedef {{me: string, health: Health|null, balances: Map<string, bigint>, filling: Map<string, Promise<void>>, redraw: () => void, balanceOf: (address: string) => Promise<bigint>}} Payers The page's accounts, as the sponsorship needs them. Balances are in wei. */
 
 /**
- * The time limit for an answer. It is longer than the server's own time limit, which includes
- * waiting for the node.
+ * The time limit for the sponsor's answer. The server's own time limit, which includes waiting for
+ * the node, is shorter.
  */
 const ANSWER_MS = 40_000;
 /**
- * The pauses before an account can ask again, in milliseconds. They apply after an answer, after a
- * rejection, and after a request without an answer.
+ * The pauses before the page can ask the sponsor again for an account, in milliseconds. The three
+ * pauses follow an answer, a rejection, and a request without an answer.
  */
 const [ANSWERED_MS, REJECTED_MS, UNANSWERED_MS] = [30_000, 300_000, 5_000];
 const ARRIVAL_MS = 500;
 const ARRIVALS = 120;
 /**
- * The action that exists only in matches with a stake. Its gas doesn't count in the balance that an
- * account needs.
+ * The action that exists only in matches with a stake. The sponsor doesn't pay for this action, so
+ * the page leaves it out when it compares an account's balance with the costs.
  */
 const OF_STAKES = "withdraw";
 
@@ -33,35 +33,38 @@ export class Sponsorship {
   /** @param {Payers} accounts */
   constructor(accounts) {
     this.accounts = accounts;
-    /** The messages about the ether that each account received. @type {Map<string, I18nText>} */
+    /** For each account, the message about the ether that the sponsor has sent. @type {Map<string, I18nText>} */
     this.notes = new Map();
-    /** The reason why an account received no ether, by account. @type {Map<string, I18nText>} */
+    /** For each account, the reason why the sponsor has sent no ether. @type {Map<string, I18nText>} */
     this.rejections = new Map();
-    /** The earliest time of the next request, by account and game. @type {Map<string, number>} */
+    /** For each account and game, the time before which the page doesn't ask again. @type {Map<string, number>} */
     this.due = new Map();
   }
 
-  /** Drop everything that is known about the previous chain. */
+  /** Forget the sponsor's answers on the previous chain. Called when the chain changes. */
   forget() {
     for (const cache of [this.notes, this.rejections, this.due]) cache.clear();
   }
 
-  /** Return true if there is a sponsor that has not rejected the account's last request. @param {string} address */
+  /**
+   * Return true if the server has a sponsor, and the sponsor hasn't rejected the account's last
+   * request. @param {string} address
+   */
   isOpen(address) {
     const { health } = this.accounts;
     return Boolean(health?.sponsor && !health.development) && !this.rejections.has(address);
   }
 
-  /**
-   * Return true if the account's moves cost the player nothing, or if the chain is not known yet.
-   * @param {string} address
-   */
+  /** Return true if the account's moves cost the player nothing, or if the chain isn't known yet. @param {string} address */
   isFree(address) {
     const { health } = this.accounts;
     return !health || health.development || this.isOpen(address);
   }
 
-  /** Request ether for the account in use, unless it can pay for the game's most expensive action. @param {GameInfo} game @param {bigint} fee the current maximum fee per gas, in wei */
+  /**
+   * Ask the sponsor for ether for the account in use. Do nothing if the account can pay for any of
+   * the game's actions. @param {GameInfo} game @param {bigint} fee the current maximum fee per gas, in wei
+   */
   request(game, fee) {
     const { accounts } = this;
     const { me, health } = accounts;
@@ -81,7 +84,7 @@ export class Sponsorship {
     );
   }
 
-  /** @param {string} address @param {Pick<GameInfo, "slug"|"title">} game @param {bigint} before the account's balance before the request @returns {Promise<number>} milliseconds until the account may ask again */
+  /** @param {string} address @param {Pick<GameInfo, "slug"|"title">} game @param {bigint} before the account's balance before the request, in wei @returns {Promise<number>} the pause before the page can ask again, in milliseconds */
   async requestGrant(address, { slug, title }, before) {
     try {
       const { sent, moves } = await post("/sponsor", { address, game: slug }, ANSWER_MS);
@@ -97,7 +100,7 @@ export class Sponsorship {
     }
   }
 
-  /** Wait until the account's balance has risen, for a minute at most. @param {string} address @param {bigint} before */
+  /** Wait until an account's balance is higher than before, but for a minute at most. @param {string} address @param {bigint} before */
   async untilAbove(address, before) {
     for (let tries = 0; tries < ARRIVALS; tries++) {
       if ((await this.accounts.balanceOf(address).catch(() => before)) > before) return;

@@ -1,6 +1,6 @@
 /**
- * Reads ERC-20 tokens: their symbols and decimals, the accounts' balances, and the games'
- * allowances.
+ * Loads data about ERC-20 tokens: symbols, decimals, accounts' balances, and the allowances that
+ * accounts have given to games.
  */
 
 import { Interface } from "../../lib/ethereum/abi.js";
@@ -15,22 +15,22 @@ import erc20 from "./erc20.abi.js";
 
 const ERC20 = new Interface(erc20);
 const MAX_SYMBOL = 12;
-/** The maximum number of decimals. A uint256 has 78 digits. */
+/** The maximum number of a token's decimals. A uint256 has at most 78 digits. */
 const MAX_DECIMALS = 77;
 /**
- * The characters that are removed from a token's symbol. For example, a direction mark would
- * reverse the sentence about an amount.
+ * The characters that the page removes from a token's symbol. For example, a direction mark would
+ * reverse the sentence in which the symbol appears.
  */
 const NOT_IN_SYMBOL = /[^\p{L}\p{N}\p{Sc}.+_-]/gu;
 const ASCII = /^[\x20-\x7e]*$/;
 const FRESH_MS = 10_000;
 
-/** @typedef {{symbol: string, decimals: number|undefined}} TokenInfo `decimals`: undefined if the token can't be read. */
+/** @typedef {{symbol: string, decimals: number|undefined}} TokenInfo The symbol and the number of decimals of a token. `decimals`: undefined if the token's contract doesn't return a valid number. */
 /** @typedef {{balance: bigint, allowance: bigint, at: number}} Holding */
 
 /**
- * Make a token's symbol safe to show next to an amount. Nobody can mistake the result for digits of
- * the amount, and it can't change the text direction. @param {string} text
+ * Make a token's symbol safe to show after an amount. The result can't be mistaken for digits of
+ * the amount, and it can't change the direction of the text. @param {string} text
  */
 function symbolOf(text) {
   const kept = [...text.replace(NOT_IN_SYMBOL, "")].slice(0, MAX_SYMBOL).join("");
@@ -49,12 +49,12 @@ export class Tokens {
     this.formatAmount = this.formatAmount.bind(this);
   }
 
-  /** Return a token's symbol and decimals, or undefined while they are loading. @param {string} token @returns {TokenInfo|undefined} */
+  /** Return a token's symbol and decimals. Return undefined if they aren't loaded yet. @param {string} token @returns {TokenInfo|undefined} */
   info(token) {
     return this.known.get(token) ?? undefined;
   }
 
-  /** Load a token's symbol and decimals, unless the page has them. @param {string} token */
+  /** Load a token's symbol and decimals, unless they are loaded or being loaded. @param {string} token */
   request(token) {
     if (this.known.has(token)) return;
     this.known.set(token, null);
@@ -75,8 +75,8 @@ export class Tokens {
   }
 
   /**
-   * Return an amount as text. For a token, the text includes the token's address, because several
-   * tokens can have the same symbol. @param {bigint} amount @param {string} [token] the token's address; omit it, or pass the zero address, for ether
+   * Return an amount as text. If the amount is in a token, the text contains the token's address,
+   * because different tokens can have the same symbol. @param {bigint} amount @param {string} [token] the token's address; omit it, or pass the zero address, for ether
    */
   formatAmount(amount, token) {
     const { symbol, decimals } = (token && this.info(token)) || {};
@@ -89,14 +89,14 @@ export class Tokens {
   }
 
   /**
-   * Return an account's balance and its allowance for a game's contract, or undefined while they
-   * are loading. @param {string} token @param {string} owner @param {string} spender
+   * Return an account's balance in a token, and its allowance for a game's contract. Return
+   * undefined if they aren't loaded yet. @param {string} token @param {string} owner @param {string} spender
    */
   holding(token, owner, spender) {
     return this.holdings.get([token, owner, spender].join()) ?? undefined;
   }
 
-  /** Load an account's balance and allowance if they are missing or old. @param {string} token @param {string} owner @param {string} spender */
+  /** Load an account's balance and allowance, unless they are loaded and recent. @param {string} token @param {string} owner @param {string} spender */
   requestHolding(token, owner, spender) {
     const key = [token, owner, spender].join();
     const known = this.holdings.get(key);
@@ -113,14 +113,14 @@ export class Tokens {
       });
   }
 
-  /** Drop everything. Called when the chain changes. */
+  /** Forget all tokens and balances. Called when the chain changes. */
   reset() {
     for (const cache of [this.known, this.holdings]) cache.clear();
   }
 
   /**
-   * Drop the balances and allowances, and retry tokens that could not be read. Called after a
-   * transaction.
+   * Forget the balances and allowances, and load the tokens again that could not be read. Called
+   * after a transaction.
    */
   forget() {
     this.holdings.clear();
@@ -134,7 +134,7 @@ export const approval = (spender, amount) => ERC20.encodeFunctionData("approve",
 /** @param {string} token @param {string} name @param {any[]} args @returns {Promise<any>} */
 async function callContract(token, name, args) {
   const answer = await rpc("eth_call", [{ to: token, data: ERC20.encodeFunctionData(name, args) }, "latest"]);
-  // Some old tokens return their symbol as bytes32.
+  // Some old tokens return their symbol as bytes32 instead of a string.
   if (name === "symbol" && answer.length === 66) return bytes32Text(answer);
   return ERC20.decodeFunctionResult(name, answer)[0];
 }

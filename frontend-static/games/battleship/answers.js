@@ -1,7 +1,7 @@
 /**
- * Computes the arguments that depend on a player's sealed fleet, for answers to shots and for the
- * reveal. The functions have no side effects, except that `fleetOf` records the commitments that it
- * sees.
+ * Computes the arguments that depend on a player's sealed fleet: those of an answer to a shot, and
+ * those of the reveal. The functions have no side effects, except that `fleetOf` records the
+ * commitments that it sees.
  */
 
 import { maskOf } from "../shared/contract-view.js";
@@ -11,17 +11,20 @@ import { hitsAt, isIn, pendingAt } from "./shots.js";
 /** @import { Json, RenderContext } from "../../types.js" */
 /** @import { SealedFleet } from "./fleet/storage.js" */
 
-/** The value of `tile` in an answer that is not followed by a shot. The contract ignores it. */
+/**
+ * The tile to send with an answer when the player fires no shot after it. The contract ignores the
+ * tile.
+ */
 const NO_SHOT = 0;
 
 /**
- * The commitments that have appeared on a board. A fleet with one of these commitments belongs to a
- * match.
+ * The commitments that have appeared on a board. A fleet with one of these commitments is already
+ * used in a match.
  * @type {Set<string|undefined>}
  */
 export const playedCommitments = new Set();
 
-/** Return the account's fleet in a match, if this browser has it. @param {Json} board @param {string} account @returns {SealedFleet|undefined} */
+/** Return the account's sealed fleet in a match, or undefined if this browser doesn't have it. @param {Json} board @param {string} account @returns {SealedFleet|undefined} */
 export function fleetOf(board, account) {
   const commitment = board.fleets?.[account]?.commitment;
   if (!commitment) return undefined;
@@ -30,8 +33,8 @@ export function fleetOf(board, account) {
 }
 
 /**
- * Return the arguments of `move`: the answer to the pending shot, and the next shot. Return null if
- * this browser doesn't have the fleet or if no shot is pending.
+ * Return the arguments of `move`: the answer to the opponent's pending shot, and the player's next
+ * shot. Return null if this browser doesn't have the fleet or if no shot is pending.
  * @param {RenderContext} context @param {number} tile @returns {Json|null}
  */
 export function moveArgs({ board, me }, tile) {
@@ -43,8 +46,8 @@ export function moveArgs({ board, me }, tile) {
 }
 
 /**
- * Return true if the pending shot hits the last tile of the fleet. In that case, the hits are
- * exactly the fleet's tiles, and nobody could have made them up without knowing the fleet.
+ * Return true if the pending shot hits the last intact tile of the player's fleet. In that case,
+ * the hits are exactly the fleet's tiles. Nobody can make up these hits without knowing the fleet.
  * @param {RenderContext} context
  */
 export function isFinalHit({ board, me }) {
@@ -65,7 +68,7 @@ export function isFinalHit({ board, me }) {
 export const finalHitArgs = (context) => (isFinalHit(context) ? moveArgs(context, NO_SHOT) : null);
 
 /**
- * Return the arguments of the reveal, which contain the account's whole fleet. Call this only to
+ * Return the arguments of the reveal, which contain the account's whole fleet. Send them only to
  * make the fleet public.
  * @param {RenderContext} context @returns {Json|null}
  */

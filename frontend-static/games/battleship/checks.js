@@ -1,6 +1,6 @@
 /**
- * The contract's checks, in the contract's order. They explain why the contract would reject an
- * action now. This module also decides which actions have a button.
+ * Repeats the contract's checks in the contract's order, to explain why the contract would reject
+ * an action now. This module also decides which actions have a button.
  */
 
 import { coordinate } from "../../lib/board.js";
@@ -42,7 +42,7 @@ export function isOffered(context, { name }) {
     accept: open && !seated,
     decline: open && board.opponent === me,
     cancel: open && board.creator === me,
-    move: isFinalHit(context), // the player fires all other shots by pressing a tile in the enemy's sea
+    move: isFinalHit(context), // a click on the enemy's sea fires all other shots
     surrender: shooting && seated,
     reveal: board.status === "playing" && board.phase === "reveals" && seated && !hasRevealed(board, me),
     withdraw: withdrawableStake(board, me) > 0n,
@@ -54,8 +54,8 @@ export function isOffered(context, { name }) {
 export const hasRevealed = (board, account) => board.fleets?.[account]?.ships !== undefined;
 
 /**
- * Return why the terms that the player typed are not allowed. Values that are not numbers are
- * ignored here, because the page checks them elsewhere.
+ * Return why the contract would reject the terms that the player typed. This function ignores
+ * values that are not numbers, because the page checks them elsewhere.
  * @param {RenderContext} context @param {Json} typed @returns {I18nText|null}
  */
 function whyInvite(context, { stake, clock }) {

@@ -1,6 +1,6 @@
 /**
- * Converts a board and the contract's view of a match to the same form, for comparison. from_board
- * and from_contract in indexer/games/battleship.py do the same.
+ * Converts the index's board and the contract's view of a match to the same form, so that the page
+ * can compare them. from_board and from_contract in indexer/games/battleship.py do the same.
  */
 
 import { NOBODY, REASONS, bits, duelFromBoard, duelFromContract, seatsOf, statusOf } from "../shared/contract-view.js";
@@ -31,7 +31,7 @@ export function fromContract(contractView) {
   };
 }
 
-/** @param {string} shots @param {string} hits a bit mask, as is `shots` */
+/** @param {string} shots @param {string} hits a bit mask, like `shots` */
 function shotsOf(shots, hits) {
   const hit = new Set(bits(hits));
   return Object.fromEntries(bits(shots).map((tile) => [tile, hit.has(tile) ? "hit" : "miss"]));

@@ -1,6 +1,6 @@
 /**
- * A player's choices before the fleet is sealed: the ships' places, the first shot, and whether the
- * page can reveal the fleet by itself.
+ * The player's choices before the fleet is sealed: where the ships are, where the first shot goes,
+ * and whether the page can reveal the fleet by itself.
  */
 
 import { t } from "../../i18n/translate.js";
@@ -28,20 +28,22 @@ import { coordinate } from "../../lib/board.js";
  * @typedef {object} FleetDraft
  * @property {PlacedShip[]} ships
  * @property {Letter} selected the ship that the player touched last
- * @property {number} first the tile of the first shot
+ * @property {number} first the tile that the player chose for the first shot
  * @property {boolean} reveal
- * @property {string} [sealed] the latest commitment to these ships
- * @property {{letter: Letter, ships: PlacedShip[]}} [lifted] the ship that is being moved with the keyboard, and the layout before the move
+ * @property {string} [sealed] the latest commitment to these ships; missing before the first one
+ * @property {{letter: Letter, ships: PlacedShip[]}} [lifted] the ship that the player is moving
+ * with the keyboard, and the layout before that move
  */
 
 /**
- * Return the player's draft. A new draft already has a complete fleet. Once a match uses the
- * draft's fleet, the draft gets a new random fleet.
+ * Return the player's draft. A new draft already has a complete fleet. Once a match uses this
+ * fleet, the draft gets a new random fleet.
  * @param {RenderContext} context @returns {FleetDraft}
  */
 export function fleetDraft({ draft }) {
   const { state } = draft;
-  // Versions up to 0.7 stored the draft before a reload, with the ships named `boats`.
+  // In versions up to 0.7, drafts stored the ships as `boats`. A draft from before a reload can
+  // still have them.
   if (state.boats) Object.assign(state, { ships: state.boats, boats: undefined, lifted: undefined });
   if (!state.ships) Object.assign(state, { selected: "C", first: secureRandomBelow(TILES), reveal: true });
   if (!state.ships || playedCommitments.has(state.sealed))
@@ -49,11 +51,14 @@ export function fleetDraft({ draft }) {
   return /** @type {FleetDraft} */ (state);
 }
 
-/** Place the ships if the player can take part, and test whether the browser can store a fleet. @param {RenderContext} context */
+/**
+ * Place the ships if the player can take part in the match, and test whether the browser can store
+ * a fleet. @param {RenderContext} context
+ */
 export function prepare(context) {
   const { match, board, me, draft } = context;
-  // Another tab can add or remove the fleet. Storing this in the draft makes the page redraw the
-  // board.
+  // Another tab can add or remove the fleet. The page redraws the board when the draft changes, so
+  // the draft records whether there is a fleet.
   if (match) draft.state.fleets = Number(Boolean(fleetOf(board, me)));
   if (match) recordComputerOpponent(context);
   if (match && (board.status !== "open" || plays(board, me))) return;
@@ -61,7 +66,7 @@ export function prepare(context) {
   testStorage();
 }
 
-/** Return why these ships can't be sealed. @param {RenderContext} context @returns {I18nText|null} */
+/** Return why the draft's ships can't be sealed. @param {RenderContext} context @returns {I18nText|null} */
 export function whyLayout(context) {
   if (!canStoreFleet()) return { key: "battleship.why.storage" };
   const { ships } = fleetDraft(context);
@@ -73,7 +78,7 @@ export function whyLayout(context) {
 /** @param {ShipName|undefined} letter */
 export const shipName = (letter) => t(`battleship.ship.${letter}`);
 
-/** Return the sentence that describes a fault in the layout. @param {Fault} fault */
+/** Return a sentence that describes a fault in the layout. @param {Fault} fault */
 export function faultText({ why, ship, other, tile = 0 }) {
   const args = { ship: shipName(ship), other: shipName(other), cell: coordinate(tile, WIDTH) };
   return t(`battleship.layout.${why}`, args);
@@ -81,7 +86,7 @@ export function faultText({ why, ship, other, tile = 0 }) {
 
 /**
  * Return what a player can lose in a match: a stake, a rating or nothing. A match between two
- * people is rated if it has a clock, whatever the stake (indexer/store/results.py).
+ * people is rated if it has a clock, even if it has no stake (indexer/store/results.py).
  * @param {Json} terms
  */
 function worthOf({ stake, clock }) {
@@ -90,8 +95,8 @@ function worthOf({ stake, clock }) {
 }
 
 /**
- * Seal the fleet in the draft, and return the action's arguments. This stores the fleet in the
- * browser.
+ * Seal the draft's fleet: store the fleet in the browser, and return the action's arguments with
+ * the commitment.
  * @param {RenderContext} context @param {string} action @param {Json} terms the stake and clock of the match @returns {Json}
  */
 export function commitmentArgs(context, action, terms) {

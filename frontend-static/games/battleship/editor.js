@@ -1,5 +1,5 @@
 /**
- * The fleet editor: a sea where the player can drag and turn ships, or move them with the keyboard.
+ * The fleet editor: a sea where the player drags and turns ships, or moves them with the keyboard.
  */
 
 import { columnName, coordinate } from "../../lib/board.js";
@@ -14,7 +14,7 @@ import { dropped, nudged, put, turned } from "./fleet/placement.js";
 /** @import { FleetDraft } from "./draft.js" */
 /** @import { Letter, PlacedShip } from "./fleet/fleet.js" */
 
-/** The size of a tile and the space for coordinates, in the drawing's units. */
+/** The size of a tile and the space for the coordinates, in units of the SVG drawing. */
 const TILE = 36;
 const EDGE = 24;
 const CORNER_RADIUS = 12;
@@ -23,15 +23,15 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
 
 const DOUBLE_MS = 400;
 
-/** The ship that is being dragged, and the pointer's distance from the ship's first tile. @type {{letter: Letter, dx: number, dy: number}|null} */
+/** The dragged ship, and the distance from the ship's first tile to the pointer. @type {{letter: Letter, dx: number, dy: number}|null} */
 let drag = null;
-/** The last tap with a finger. A second tap on the same ship soon after it turns the ship. @type {{letter: Letter, at: number}|null} */
+/** The last tap with a finger. A second tap on the same ship shortly afterwards turns the ship. @type {{letter: Letter, at: number}|null} */
 let tap = null;
 
 /**
  * Return the fleet editor for an action. In the form that opens a match, the editor is unfolded. In
- * the form that accepts a match, it is folded, because the board already shows the ships and the
- * button must stay within reach.
+ * the form that accepts a match, it is folded: the board already shows the ships, and the button
+ * must stay within reach.
  * @param {RenderContext} context @param {Action} action @param {string} prefix @returns {Tree|null}
  */
 export function form(context, { name }, prefix) {
@@ -99,8 +99,8 @@ export function form(context, { name }, prefix) {
 }
 
 /**
- * Describe the layout's faults. If there are none, describe the place of the ship that was touched
- * last.
+ * Describe the layout's faults. If there are none, describe the place of the ship that the player
+ * touched last.
  * @param {FleetDraft} draft
  */
 function statusText({ ships, selected }) {
@@ -194,10 +194,11 @@ function shipTree(ship, wrong, draft, prefix, change) {
       "aria-describedby": `${prefix}-keys`,
       onpointerdown: (/** @type {PointerEvent} */ e) => onDragStart(e, ship, draft, change),
       onpointermove: (/** @type {PointerEvent} */ e) => onDrag(e, draft, change),
-      // A finger moves the ship if it is on a ship; elsewhere, it scrolls the page. Inside an SVG,
-      // `touch-action` can't distinguish between these cases.
+      // A finger on a ship moves the ship, and a finger elsewhere scrolls the page. The CSS
+      // property `touch-action` can't distinguish these cases inside an SVG.
       ontouchstart: (/** @type {TouchEvent} */ e) => e.preventDefault(),
-      // The release point counts, because a busy browser can skip the last move event.
+      // Handle the release like a move to its point, because a busy browser can skip the last move
+      // event.
       onpointerup: (/** @type {PointerEvent} */ e) => {
         onDrag(e, draft, change);
         onDragEnd(draft, change);
@@ -221,7 +222,10 @@ function shipTree(ship, wrong, draft, prefix, change) {
   );
 }
 
-/** Return the column and row under the pointer. They can be outside the board. @param {PointerEvent} event */
+/**
+ * Return the column and row under the pointer. They can be outside the board, because a drag can
+ * leave it. @param {PointerEvent} event
+ */
 function tileUnder(event) {
   const drawing = /** @type {SVGSVGElement} */ (/** @type {Element} */ (event.currentTarget).closest("svg"));
   const box = drawing.getBoundingClientRect();
@@ -274,7 +278,7 @@ function onKey(event, letter, draft, prefix, change) {
   event.stopPropagation();
 }
 
-/** Put a ship down and focus the next ship. A misplaced ship keeps the focus. @param {Letter} letter @param {FleetDraft} draft @param {string} prefix @param {Change} change */
+/** Put a ship down and focus the next ship. If the ship is misplaced, keep the focus on it. @param {Letter} letter @param {FleetDraft} draft @param {string} prefix @param {Change} change */
 function putDown(letter, draft, prefix, change) {
   const wrong = faultsOf(draft.ships).some(({ ship, other }) => ship === letter || other === letter);
   change(draft.ships, letter);

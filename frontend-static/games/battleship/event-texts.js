@@ -1,4 +1,7 @@
-/** The sentences for Battleship's events. This module has no side effects. */
+/**
+ * The sentences that describe Battleship's events in the list of moves. This module has no side
+ * effects.
+ */
 
 import { coordinate } from "../../lib/board.js";
 import { clean } from "../../lib/patterns.js";
@@ -37,8 +40,8 @@ export function sentences(event, board) {
 }
 
 /**
- * Return the sentence for a shot that is pending or was never answered. An answered shot has no
- * sentence, because the sentence for the answer mentions the shot.
+ * Return the sentence for a shot that is pending or was never answered. For an answered shot,
+ * return no sentence, because the answer has a sentence that mentions the shot.
  * @param {ChainEvent} event @param {Json} board @returns {Sentence[]}
  */
 function shot({ args }, board) {
@@ -55,7 +58,7 @@ function revealed({ args }) {
   return message ? [...found, sentence("message", { player, message })] : found;
 }
 
-/** Decode UTF-8 text. Invalid bytes become replacement characters. @param {string} hex */
+/** Decode UTF-8 text. Replace each invalid byte with a replacement character. @param {string} hex */
 const textOf = (hex) => new TextDecoder().decode(getBytes(hex));
 
 /** @param {Json} args @param {Json} board */

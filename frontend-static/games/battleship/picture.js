@@ -1,6 +1,6 @@
 /**
- * Draws and describes the two seas. The functions read the fleets stored in this browser. Only
- * `press` has a side effect, because it changes the draft.
+ * Draws the two seas, and describes their tiles in words. The functions read the fleets stored in
+ * this browser. Only `press` has a side effect: it changes the draft.
  */
 
 import { coordinate } from "../../lib/board.js";
@@ -18,9 +18,9 @@ import { falseAnswers, mayAccept, owners, pendingAt, revealedShips, shotsAt, una
 /** @import { Sunk } from "./fleet/sunk.js" */
 /** @import { Answer } from "./shots.js" */
 
-/** @typedef {{owner: string, ships: PlacedShip[], kind: "mine"|"revealed"|"draft"|"outline", first: number}} Sea The visible part of a sea. `first`: the chosen first shot, or -1 if there is none. */
+/** @typedef {{owner: string, ships: PlacedShip[], kind: "mine"|"revealed"|"draft"|"outline", first: number}} Sea The visible part of a sea. `first`: the tile that the player chose for the first shot, or -1 if there is none. */
 
-/** Return true while the page shows a draft or a sealed fleet. Only the fleet's owner may see it. @param {RenderContext} context */
+/** Return true while the page shows a draft or a sealed fleet, which only its owner may see. @param {RenderContext} context */
 export const hasSecret = (context) =>
   mayAccept(context) ||
   (plays(context.board, context.me) &&
@@ -29,8 +29,8 @@ export const hasSecret = (context) =>
     ["open", "playing"].includes(context.board.status));
 
 /**
- * Return the left and the right sea. When a player views an earlier event, the seas also show the
- * ships that were revealed later.
+ * Return the left and the right sea. If the player views an earlier event, also show the ships that
+ * were revealed after that event.
  * @param {RenderContext} context @returns {Sea[]}
  */
 export function seas(context) {
@@ -53,9 +53,9 @@ export function seas(context) {
 }
 
 /**
- * Return the sunk ships in a sea. The sea's owner knows whether a pending shot hits before it is
- * answered.
- * @param {Json} board @param {Sea} sea @param {number} [except] the tile of a shot to ignore @returns {Sunk}
+ * Return the sunk ships in a sea. On the owner's own sea, a pending shot counts, because the owner
+ * knows whether it hits.
+ * @param {Json} board @param {Sea} sea @param {number} [except] the tile of a shot that the result must ignore @returns {Sunk}
  */
 export function sunkIn(board, { owner, ships, kind }, except = -1) {
   /** @type {[number, Answer][]} */
@@ -116,7 +116,7 @@ function part(context, sea, side) {
   };
 }
 
-/** @param {RenderContext} context @param {string} owner the sea's owner @returns {number} the tile, or -1 if there is none */
+/** @param {RenderContext} context @param {string} owner the sea's owner @returns {number} the tile of the shot that was never answered, or -1 if there is none */
 function unansweredAt(context, owner) {
   const shot = unanswered(context);
   return owner && shot && shot.by !== owner ? shot.tile : -1;
@@ -133,24 +133,27 @@ const hull = (ship, kind) => ({
 /** @param {Line} line */
 const lineKey = ({ from, to, kind }) => `${from} ${to} ${kind}`;
 
-/** @param {string} me @param {string} owner @param {number} side @returns {"mine"|"nobody"|"enemy"|"empty"} a sea without an owner is `nobody` for a player and `empty` for a watcher */
+/** @param {string} me @param {string} owner @param {number} side @returns {"mine"|"nobody"|"enemy"|"empty"} for a sea without an owner, `nobody` if the viewer plays, or `empty` if the viewer only watches */
 const whoseSea = (me, owner, side) =>
   me && (owner === me || (!side && !owner)) ? "mine" : owner ? "enemy" : me ? "nobody" : "empty";
 
-/** Return the title of a sea. On the player's turn, the title marks the enemy's sea. @param {RenderContext} context @param {string} owner @param {number} side */
+/** Return the title of a sea. On the player's turn, the title of the enemy's sea is highlighted. @param {RenderContext} context @param {string} owner @param {number} side */
 function titleOf(context, owner, side) {
   const { board, me } = context;
   const title = t(`battleship.sea.${whoseSea(viewer(context), owner, side)}`, { name: nameOf(owner) });
   return side && board.status === "playing" && board.mover === me ? t("battleship.sea.fire", { title }) : title;
 }
 
-/** Return a text such as "in your sea", for use inside a sentence. @param {string} me @param {string} owner @param {number} side */
+/** Return a phrase such as "in your sea", for use inside a sentence. @param {string} me @param {string} owner @param {number} side */
 function inSea(me, owner, side) {
   const whose = whoseSea(me, owner, side);
   return t(whose === "enemy" ? "battleship.sea.in" : `battleship.sea.in-${whose}`, { name: nameOf(owner) });
 }
 
-/** Return the sea and the tile for a cell number. Cells are numbered across both seas. @param {number} cell */
+/**
+ * Return the sea and the tile for a cell number. Cells are numbered across both seas, the left sea
+ * first. @param {number} cell
+ */
 const seaAndTileOf = (cell) => ({ side: Math.floor(cell / TILES), tile: cell % TILES });
 
 /** @param {RenderContext} context @param {number} cell */
@@ -177,7 +180,7 @@ export function describe(context, cell) {
 }
 
 /**
- * Fire at a tile in the enemy's sea. Before the match begins, the press only chooses the first
+ * Fire at a tile in the enemy's sea. Before the match begins, only store the tile as the first
  * shot.
  * @param {RenderContext} context @param {number} cell @returns {Move|null}
  */

@@ -20,13 +20,14 @@ export { rules } from "./rules.js";
 
 export const joinAction = "accept";
 export const closeAction = "cancel";
-/** The action that a press on the enemy's sea sends. */
+/** The action that the page sends when the player clicks a square in the enemy's sea. */
 export const pressAction = "move";
 export const hasTutorial = true;
 export const hasNewMatchPage = true;
 export const afterEnd = ["withdraw"];
 /**
- * The actions that withdraw money. Only the seat's account can send them; its session keys can't.
+ * The actions that withdraw money. Only the seat's account can send them. The account's session
+ * keys can't.
  */
 export const accountOnly = ["withdraw"];
 export const needsSecondPress = ["surrender", "reveal", "decline", "cancel"];
@@ -41,8 +42,8 @@ const ARGS = {
 };
 
 /**
- * Return the arguments that the player doesn't enter: commitments, answers and revealed fleets. The
- * page computes them when it sends the action.
+ * Return the arguments that the page adds to what the player enters: commitments, answers and
+ * revealed fleets. The page computes them when it sends the action.
  * @param {RenderContext} context @param {Action} action @param {Json} typed @returns {Json}
  */
 export const args = (context, { name }, typed) => ARGS[name]?.(context, typed) ?? {};

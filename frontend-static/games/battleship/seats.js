@@ -1,4 +1,7 @@
-/** The players, and whose turn it is. This module has no side effects. */
+/**
+ * The players and their fleets' states, and the headline that says whose turn it is. This module
+ * has no side effects.
+ */
 
 import { plays, seatsOf } from "../shared/duel.js";
 import { timeLeft } from "../shared/clock.js";
@@ -15,7 +18,7 @@ import { hitsAt, pendingAt, revealedShips, shotsAt, viewer } from "./shots.js";
 /** @import { Json, RenderContext, Seat, TurnText } from "../../types.js" */
 /** @import { Sea } from "./picture.js" */
 
-/** @param {Json} board @param {string} [me] the viewer, who knows the sunk ships of their own fleet @returns {Seat[]} */
+/** @param {Json} board @param {string} [me] the viewer, whose own fleet is known even while it's sealed @returns {Seat[]} */
 export function seats(board, me) {
   return seatsOf(board).map((row) => {
     const note = board.status === "open" ? "" : leftText(board, row.address, row.address === me);
@@ -23,7 +26,7 @@ export function seats(board, me) {
   });
 }
 
-/** Describe how many tiles are not hit and how many ships are sunk. @param {Json} board @param {string} owner @param {boolean} isMine */
+/** Describe how many tiles of the owner's fleet are still intact, and how many ships are sunk. @param {Json} board @param {string} owner @param {boolean} isMine */
 function leftText(board, owner, isMine) {
   const hits = hitsAt(board, owner);
   const ships = revealedShips(board, owner) ?? (isMine ? fleetOf(board, owner)?.placedShips : null);
@@ -36,7 +39,10 @@ function leftText(board, owner, isMine) {
   return t(minimum ? "battleship.seat.left-sunk" : "battleship.seat.left", args);
 }
 
-/** Return a sentence about the ships that the last shot sank, or that its answer proves to be sunk. @param {RenderContext} context */
+/**
+ * Return a sentence about the ships that the last shot sank. In a sealed fleet, the answer must
+ * prove that they are sunk. @param {RenderContext} context
+ */
 export function turnNote(context) {
   const { board, events = [], seq = Infinity } = context;
   if (board.phase !== "shots") return "";
@@ -65,7 +71,10 @@ function sunkText(context, sea, tile) {
   return what && whose !== "mine" && hitsAt(board, owner).includes(tile) ? t("battleship.sunk.now", { what }) : what;
 }
 
-/** Return true if the player has not lost. After a reveal, the declared loser can be the winner. @param {Json} board @param {string} address */
+/**
+ * Return true if the player hasn't lost. `loser` is only the declared loser: if a reveal proves
+ * that the opponent cheated, the declared loser wins. @param {Json} board @param {string} address
+ */
 const isIn = ({ status, winner, loser }, address) =>
   status === "finished" && winner ? winner === address : loser !== address;
 
@@ -89,8 +98,8 @@ function shotText(board, me, context) {
 
 /**
  * Return the headline after the last shot. It explains why the shooting ended, and whether the
- * player still has to reveal. A player who has revealed sees when the win becomes final if the
- * opponent doesn't reveal.
+ * player still has to reveal the fleet. If the player has revealed but the opponent hasn't, it says
+ * when the player wins unless the opponent reveals.
  * @param {Json} board @param {string} me @param {RenderContext|undefined} context @returns {TurnText}
  */
 function revealsText(board, me, context) {

@@ -1,12 +1,12 @@
-/** The part of the stakes that each account can withdraw. This module has no side effects. */
+/** The amounts that the accounts can withdraw after a match. This module has no side effects. */
 
 import { inSeat, plays } from "../shared/duel.js";
 
 /** @import { Json } from "../../types.js" */
 
 /**
- * Return the amount that an account can still withdraw after the match, computed as the contract
- * does, in wei or the token's smallest units.
+ * Return the amount that an account can still withdraw after the match, in wei or the token's
+ * smallest units. The contract computes the same amount.
  * @param {Json} board @param {string} account @returns {bigint}
  */
 export function withdrawableStake(board, account) {

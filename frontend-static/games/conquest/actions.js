@@ -1,5 +1,5 @@
 /**
- * The buttons: which buttons the page shows, why they are disabled, their texts, and the arguments
+ * The buttons: which ones the page shows, why some are disabled, their texts, and the arguments
  * that they send. The functions read the player's plan, but have no side effects.
  */
 
@@ -18,14 +18,17 @@ export const closeAction = "leave";
 export const hasNewMatchPage = true;
 export const needsSecondPress = ["surrender", "leave"];
 export const secondary = ["buildPort", "pass", "useItem", "settle"];
-/** The main actions, which share one place on the page. The page shows one of them at a time. */
+/**
+ * The actions that share the main place for buttons on the page. The page shows one of them at a
+ * time.
+ */
 const MAIN_ACTIONS = ["chooseCapital", "reinforce", "capture", "attack", "move", "settle"];
 const OTHER_ACTIONS = ["buildPort", "pass", "useItem", "surrender"];
 /** @type {Record<string, string>} */
 const MAIN_ACTION_OF_PHASE = { capital: "chooseCapital", reinforcement: "reinforce", action: "capture", move: "move" };
 /**
  * The seat of the player who opened the match. Before the first turn, this player's page settles
- * the random draw. Later, the page of the player to move settles each draw.
+ * the random draw. Later, the page of the player whose turn it is settles each draw.
  */
 const FIRST_SEAT = 0;
 
@@ -40,8 +43,8 @@ function mainKind(context) {
 }
 
 /**
- * Return true if an action has a button. The buttons for a turn are always shown, each in its own
- * place.
+ * Return true if an action has a button. The buttons for a turn are shown during the whole turn,
+ * each in its own place.
  * @param {RenderContext} context @param {Action} action
  */
 export function isOffered(context, { name }) {
@@ -68,8 +71,8 @@ export function why(context, { name }) {
 }
 
 /**
- * Return why an account can't join. The page regenerates the map from its seed and rejects any
- * other map.
+ * Return why an account can't join, or null if it can. One reason is that the page generates a
+ * different map from the match's seed.
  * @param {RenderContext} context @returns {I18nText|null}
  */
 function whyJoinMap(context) {
@@ -138,7 +141,7 @@ function whyPort(context) {
   return shoresOf(worldOf(board), source).length ? null : reason("port-dry", { land });
 }
 
-/** Return why the player can't skip. Planned attacks must not be lost by accident. @param {RenderContext} context @returns {I18nText|null} */
+/** Return why the player can't skip. The player must not lose planned attacks by accident. @param {RenderContext} context @returns {I18nText|null} */
 function whyPass(context) {
   if (context.board.phase === "capital") return reason("capital-first");
   return context.board.phase === "action" && planOf(context).attacks.length ? reason("pass-attacks") : null;
@@ -151,7 +154,8 @@ function whyItem({ board, me }) {
 }
 
 /**
- * Return a button's texts. `brief` hides the status of an earlier move, which nobody needs.
+ * Return a button's texts. If `brief` is true, the button doesn't show the status of its earlier
+ * move, because the player no longer needs that status.
  * @param {RenderContext} context @param {string} actionId @returns {{label?: I18nText, hint?: I18nText, twice?: boolean, brief?: boolean}}
  */
 export function buttonText(context, actionId) {
@@ -171,7 +175,7 @@ export function buttonText(context, actionId) {
 /** @param {string} key @param {Json} [args] */
 const label = (key, args) => ({ label: { key: `conquest.action.${key}`, args } });
 
-/** Return a label that names the chosen land, if the action is possible there. @param {RenderContext} context @param {string} actionId */
+/** Return a label that names the chosen land, if the player can act on that land now. @param {RenderContext} context @param {string} actionId */
 function landText(context, actionId) {
   const { source } = planOf(context);
   const blocked = source < 0 || (actionId === "buildPort" && whyPort(context));
@@ -194,8 +198,8 @@ function launchText(context) {
 }
 
 /**
- * Return the texts of the button that skips a phase or a turn. It needs two presses if the player
- * would lose something.
+ * Return the texts of the button that skips a phase or a turn. The button needs two presses if
+ * skipping would cost the player a reinforcement or a planned command.
  * @param {RenderContext} context
  */
 function passText(context) {
@@ -217,17 +221,19 @@ function itemText(board, seat) {
 }
 
 /**
- * Return true if an input is shown next to its button. The hero's input is shown only if the hero
- * can go with the soldiers.
+ * Return true if an input is shown next to its button. The input for taking the hero along is shown
+ * only if the hero is on the land that the soldiers leave.
  * @param {RenderContext} context @param {string} actionId @param {string} name
  */
 export function hasInput(context, actionId, name) {
-  if (actionId === "create") return name === "clock"; // the other inputs have their own controls
+  if (actionId === "create") return name === "clock"; // other inputs have their own controls
   if (actionId !== "move" || name !== "hero") return true;
   return planOf(context).source >= 0 && heroOn(context.board, planOf(context).source) >= 0;
 }
 
-/** Return the text of an option. For a share of an army, the text includes the number of soldiers. @param {RenderContext} context @param {string} actionId @param {string} name @param {number} value @param {string} words the option's own text */
+/**
+ * Return the label of an option. For a share of an army, the label includes the number of soldiers. @param {RenderContext} context @param {string} actionId @param {string} name @param {number} value @param {string} words the option's own text
+ */
 export function optionText(context, actionId, name, value, words) {
   const { source } = planOf(context);
   if (actionId !== "move" || name !== "quarters" || source < 0) return words;
@@ -236,7 +242,8 @@ export function optionText(context, actionId, name, value, words) {
 }
 
 /**
- * Return the arguments of an action. `ply` and `trail` identify the board on which the player acts.
+ * Return the arguments of an action. `ply` and `trail` identify the position in which the player
+ * acts, so that the contract can reject an action for an older position.
  * @param {RenderContext} context @param {Action} action @param {Json} typed @returns {Json}
  */
 export function args(context, { name }, typed) {
@@ -262,8 +269,8 @@ const pairsHex = (attacks) =>
     .join("")}`;
 
 /**
- * Return the move that settles an open random draw. The page of the player to move sends it, so
- * that this player sees the result before the next step.
+ * Return the move that settles an open random draw. The page of the player whose turn it is sends
+ * this move, so that the player sees the result before the next command.
  * @param {RenderContext} context @returns {Move|null}
  */
 export function autoMove(context) {
@@ -274,8 +281,8 @@ export function autoMove(context) {
 }
 
 /**
- * Return the planned attacks. Each has a text about its possible outcome and a label for the button
- * that removes it.
+ * Return the planned attacks. Each attack has a text about its possible outcome, and a label for
+ * the button that removes the attack from the plan.
  * @param {RenderContext} context @returns {{at: number, text: string, label: string}[]}
  */
 export function plannedAttacks(context) {

@@ -1,6 +1,6 @@
 /**
- * The arithmetic of the rules: reach, strength and damage. Strengths are in twentieths of a
- * soldier. This module has no side effects.
+ * The arithmetic of Conquest's battles: reach, strength and damage. Strengths are in twentieths of
+ * a soldier. This module has no side effects.
  */
 
 import { shoresOf } from "./world.js";
@@ -11,23 +11,23 @@ import { shoresOf } from "./world.js";
 export const UNIT = 20;
 const HERO = 4;
 const SEA = 2;
-/** The minimum and maximum of luck, in percent. */
+/** The limits of luck, in percent. Luck changes an attack's damage. */
 const LUCK = { low: 80, high: 120 };
-/** The items, numbered as in the contract. */
+/** The items, by name. Their numbers are the same as in the contract. */
 export const DISTANT = 1;
 const FULL = 2;
 export const MAX_PAIRS = 16;
 
 /**
  * @typedef {{from: number, to: number, attack20: number, needed20: number, divisor: number, isSea: boolean}} Strike
- *   One of the attacks that are launched together, with strengths in twentieths of a soldier. With
- *   luck 100, its damage is the excess over `needed20`, divided by `divisor`.
+ *   One of the attacks that are launched together. The strengths are in twentieths of a soldier. At
+ *   a luck of 100 %, the damage is the excess of `attack20` over `needed20`, divided by `divisor`.
  */
 
 /** @param {Json} board @param {number} land */
 export const soldiersOf = ({ lands = {} }, land) => lands[land]?.soldiers ?? 0;
 
-/** @param {Json} board @param {number} land @returns {number} the seat, or -1 if there is none */
+/** @param {Json} board @param {number} land @returns {number} the seat of the land's owner, or -1 if there is none */
 export const ownerOf = ({ lands = {} }, land) => lands[land]?.owner ?? -1;
 
 /** @param {Json} board @param {number} seat @returns {number[]} ascending */
@@ -36,7 +36,7 @@ export const landsOf = ({ lands = {} }, seat) =>
     .map(Number)
     .filter((land) => lands[land].owner === seat);
 
-/** Return the number of a seat's soldiers. @param {Json} board @param {number} seat */
+/** Return the total number of a seat's soldiers. @param {Json} board @param {number} seat */
 export const armyOf = (board, seat) => landsOf(board, seat).reduce((sum, land) => sum + soldiersOf(board, land), 0);
 
 /** @param {Json} board @param {number} item @returns {boolean} true if the item was used in this turn */
@@ -63,15 +63,15 @@ export function connection(world, board, from, to) {
   return shoresOf(world, from).some((body) => shores.includes(body)) ? "sea" : "";
 }
 
-/** Return the strength of a land: its soldiers and the hero's contribution. @param {Json} board @param {number} land */
+/** Return the strength of a land: that of its soldiers plus the hero's contribution. @param {Json} board @param {number} land */
 export function attack20(board, land) {
   const seat = heroOn(board, land);
   return UNIT * soldiersOf(board, land) + (seat >= 0 ? HERO * armyOf(board, seat) : 0);
 }
 
 /**
- * Return the defence of a land: its own strength, plus the strength of its owner's lands that are
- * connected to it. Connections by sea count half.
+ * Return the defence of a land: its own strength, plus the strength of the connected lands that
+ * have the same owner. Lands that are connected by sea count half.
  * @param {World} world @param {Json} board @param {number} land
  */
 export function defence20(world, board, land) {
@@ -85,8 +85,8 @@ export function defence20(world, board, land) {
 }
 
 /**
- * Return how an army can get from one land to another. Item 1 allows one attack between lands that
- * are not connected.
+ * Return how an army can get from one land to another: by land, by sea, or not at all. Item 1
+ * allows one attack between lands that are not connected.
  * @param {World} world @param {Json} board @param {number} from @param {number} to @param {boolean} [free] true if item 1 is still available
  */
 export function routeBetween(world, board, from, to, free = true) {
@@ -95,7 +95,7 @@ export function routeBetween(world, board, from, to, free = true) {
   return "distant";
 }
 
-/** @param {World} world @param {Json} board @param {number} from @param {number} to @param {number} launched the total number of attacks @returns {Strike} */
+/** @param {World} world @param {Json} board @param {number} from @param {number} to @param {number} launched the number of attacks that are launched together @returns {Strike} */
 export function strike(world, board, from, to, launched) {
   const isSea = connection(world, board, from, to) === "sea";
   const divisor = (hasUsed(board, FULL) ? 1 : launched) * (isSea ? SEA : 1);
@@ -106,16 +106,16 @@ export function strike(world, board, from, to, launched) {
   };
 }
 
-/** Return true if the attack exceeds the defence. An equal attack is not enough. @param {Strike} strike */
+/** Return true if the attack is stronger than the defence. Equal strength is not enough. @param {Strike} strike */
 export const isStronger = ({ attack20: own, needed20 }) => own > needed20;
 
-/** Return the number of soldiers that an attack costs the defender. @param {Pick<Strike, "attack20"|"needed20"|"divisor">} strike @param {number} luck in percent */
+/** Return the number of soldiers that the defender loses in an attack. @param {Pick<Strike, "attack20"|"needed20"|"divisor">} strike @param {number} luck in percent */
 export const damage = ({ attack20: own, needed20, divisor }, luck) =>
   Math.max(0, Math.floor(((own - needed20) * luck) / (2000 * divisor)));
 
 /**
- * Return the possible outcome of an attack: the land falls with any luck, falls only with good
- * luck, or only loses soldiers.
+ * Return the possible outcome of an attack: the land falls with any luck, the land falls only with
+ * good luck, or the land only loses soldiers.
  * @param {Json} board @param {Strike} one @returns {"sure"|"maybe"|"hurts"}
  */
 export function outcomeOf(board, one) {
@@ -123,16 +123,16 @@ export function outcomeOf(board, one) {
   return damage(one, LUCK.low) >= n ? "sure" : damage(one, LUCK.high) >= n ? "maybe" : "hurts";
 }
 
-/** Return the number of soldiers that the land can lose, as a range such as `27–41`. @param {Strike} one */
+/** Return the range of soldiers that the land can lose, such as `27–41`. @param {Strike} one */
 export function rangeOf(one) {
   const [low, high] = [damage(one, LUCK.low), damage(one, LUCK.high)];
   return low === high ? String(low) : `${low}–${high}`;
 }
 
 /**
- * Return the divisor of a battle's numbers: the number of attacks that were launched together,
- * doubled for an attack by sea. The event doesn't contain the divisor, so it is derived from the
- * damage.
+ * Return the divisor of a battle's strengths: the number of attacks that were launched together,
+ * doubled for an attack by sea. The battle's event doesn't contain the divisor, so this function
+ * derives it from the damage.
  * @param {World} world @param {Json} battle the arguments of the battle's event @param {number} launched the number of attacks that are known to have been launched together
  */
 export function divisorOf({ graph }, { from, to, attack20: own, needed20, luck, damage: done }, launched) {
@@ -145,12 +145,12 @@ export function divisorOf({ graph }, { from, to, attack20: own, needed20, luck, 
   return divisors.find(fits) ?? divisors[0];
 }
 
-/** Return a number of soldiers as text, computed from twentieths: `23`, `23.5`. @param {number} twentieths @param {number} [divisor] */
+/** Return a number of twentieths of a soldier as a text in soldiers: `23`, `23.5`. @param {number} twentieths @param {number} [divisor] */
 export const soldiersText = (twentieths, divisor = 1) => String(Math.round((10 * twentieths) / UNIT / divisor) / 10);
 
 /**
- * Return a seat's strongest attack on a land, or null if no attack can reach the land. `launched`
- * is the number of attacks that are launched together.
+ * Return a seat's strongest attack on a land, or null if no attack by the seat can reach the land.
+ * `launched` is the number of attacks that are launched together.
  * @param {World} world @param {Json} board @param {number} seat @param {number} to @param {number} [launched]
  */
 export function bestStrike(world, board, seat, to, launched = 1) {

@@ -1,13 +1,13 @@
 /**
- * Converts a board and the contract's view of a match to the same form, for comparison.
- * indexer/games/conquest_view.py does the same.
+ * Converts the index's board and the contract's view of a match to the same form, so that the page
+ * can compare them. indexer/games/conquest_view.py does the same.
  */
 
 import { NOBODY, REASONS, bits, pick, statusOf } from "../shared/contract-view.js";
 
 /** @import { Json } from "../../types.js" */
 
-/** The value that means no seat or no land. */
+/** The contract's value for "no seat" and "no land". */
 const NONE = 255;
 const PHASES = ["reinforcement", "action", "move", "capital"];
 const DRAWS = ["none", "first", "turn", "battle", "collect"];
@@ -16,8 +16,8 @@ const SHARED = ["ply", "trail", "clock", "deadline"];
 const OF_SEATS = ["alive", "capitals", "heroes", "hadHero", "stored", "forced", "soldiers", "first"];
 
 /**
- * Convert the contract's view. It doesn't contain the winner, so the function returns the only
- * player who is still alive.
+ * Convert the contract's view of a match. The view doesn't contain the winner, so this function
+ * takes the only player who is still alive as the winner.
  * @param {Json} contractView @returns {Json}
  */
 export function fromContract(contractView) {
@@ -72,7 +72,7 @@ const turnFields = (board) => ({
     .join("")}`,
 });
 
-/** Return the lands that the open random draw concerns. @param {Json} board @returns {number[]} */
+/** Return the lands on which the open random draw can have an effect. @param {Json} board @returns {number[]} */
 const openLands = ({ collecting, attacks = [] }) => (collecting === undefined ? attacks.flat() : [collecting]);
 
 /** @param {Json} board */
@@ -90,8 +90,8 @@ function seatFields(board) {
 }
 
 /**
- * Return the state of the lands. A set of lands is decimal text, because a number can't represent
- * that many bits exactly.
+ * Return the state of the lands. Each set of lands is a bit mask as decimal text, because a
+ * JavaScript number can't represent that many bits exactly.
  * @param {Json} board
  */
 function landFields(board) {

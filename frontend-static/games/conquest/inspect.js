@@ -1,5 +1,5 @@
 /**
- * Describes a land: its owner, its defence, and the strength that an attack on it needs. This
+ * Describes a land: its owner, its defence, and the strength that an attack must exceed. This
  * module has no side effects.
  */
 
@@ -58,7 +58,7 @@ function ownerText({ board, me }, land) {
 const defenceText = (board, land) =>
   t("conquest.land.defence", { n: soldiersText(defence20(worldOf(board), board, land)) });
 
-/** Describe who owns a land and what is on it. @param {RenderContext} context @param {number} land */
+/** Describe who owns a land and what is on it, such as a capital or a port. @param {RenderContext} context @param {number} land */
 function ownership({ board }, land) {
   const { graph } = worldOf(board);
   const { port, item } = board.lands?.[land] ?? {};
@@ -102,7 +102,7 @@ export function inspect(context, cell) {
   );
 }
 
-/** Return advice on how the player can conquer the land. @param {RenderContext} context @param {number} land @returns {string[]} */
+/** Return advice on how the player can conquer the land, as a list of sentences. @param {RenderContext} context @param {number} land @returns {string[]} */
 function advice({ board, me }, land) {
   const world = worldOf(board);
   const seat = seatOf(board, me);

@@ -5,8 +5,8 @@ import { sign } from "../../layouts/map/signs.js";
 import { t } from "../../i18n/translate.js";
 
 /**
- * The signs in the legend. The names are from layouts/map/signs.js, except `quay`, the square that
- * marks a port.
+ * The signs in the legend. Their names are from layouts/map/signs.js, except `quay`, which is the
+ * square that marks a port.
  */
 const SIGNS = ["crown", "hero", "fort", "quay", "gift", "star", "shield", "grass", "tree", "dune", "peak", "wave"];
 const OUTLINES = ["capture", "beatable", "chance", "weakened", "strong"];

@@ -1,6 +1,6 @@
 /**
- * The outlines of lands, which show what a player can do with each land. This module has no side
- * effects.
+ * The outlines of lands on the map. They show what the player can do with each land. This module
+ * has no side effects.
  */
 
 import {
@@ -23,12 +23,12 @@ import { worldOf } from "./world.js";
 
 /** @typedef {{marks: Map<number, string[]>, notes: Map<number, string>}} LandMarks */
 
-/** The outline of an enemy land, by the outcome of an attack on it. */
+/** The outline of an enemy land, by the possible outcome of the player's attack on it. */
 const OUTLINES = { sure: "beatable", maybe: "chance", hurts: "weakened" };
 
 /**
- * Return the outlines that show what the player can do with each land now, and the strength that
- * each attack needs.
+ * Return the outlines that show what the player can do with each land now, and notes with the
+ * strength that each attack must exceed.
  * @param {RenderContext} context @returns {LandMarks}
  */
 export function marksOf(context) {
@@ -53,9 +53,9 @@ export function marksOf(context) {
 }
 
 /**
- * Mark the lands that the pressed land can capture, the enemy lands that it can beat, and the enemy
- * lands that are too strong. Before a land is pressed, mark each enemy land by the player's
- * strongest attack on it.
+ * Mark three kinds of lands: lands that the army on the pressed land can capture, enemy lands that
+ * it can beat, and enemy lands that are too strong. If no land is pressed, mark each enemy land by
+ * the player's strongest attack on it.
  * @param {Json} board @param {World} world @param {Plan} plan @param {number} seat @param {(land: number, mark: string) => void} add @param {Map<number, string>} notes
  */
 function markTargets(board, world, { source, attacks }, seat, add, notes) {

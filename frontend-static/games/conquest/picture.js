@@ -1,6 +1,6 @@
 /**
- * Draws a board's map, with the owners, the things on each land, the possible actions, and the
- * arrows. This module has no side effects.
+ * Draws a board's map with the lands' owners, the things on each land, the possible actions, and
+ * the arrows of commands. This module has no side effects.
  */
 
 import { WATER } from "../../layouts/map/outline.js";
@@ -18,10 +18,10 @@ import { CELLS, SECTOR, quaysOf, typeOf, worldOf } from "./world.js";
 /** @import { LandMarks } from "./marks.js" */
 /** @import { World } from "./world.js" */
 
-/** The kinds of arrows, by the outcome of an attack. */
+/** The kinds of arrows, by the possible outcome of an attack. */
 const ARROWS = { sure: "sure", maybe: "attack", hurts: "hurts" };
 
-/** The texture of each type of land. The names are those of signs in layouts/map/signs.js. @type {Record<string, string>} */
+/** The texture of each type of land, as the name of a sign in layouts/map/signs.js. @type {Record<string, string>} */
 const TEXTURES = { desert: "dune", forest: "tree", mountain: "peak", coastal: "wave", meadow: "grass" };
 
 /** @param {RenderContext} context @returns {Picture} */
@@ -45,8 +45,8 @@ export function picture(context) {
 }
 
 /**
- * Return the lands on which a pending command acts. Commands come from buttons, so the page can't
- * mark a pressed cell instead.
+ * Return the lands on which a pending command acts, so that the picture can mark them. Commands
+ * come from buttons, so there is no pressed cell that the page could mark.
  * @param {RenderContext} context @param {Plan} plan @returns {number[]}
  */
 function waitingLands({ pending, me }, { source, target, attacks }) {
@@ -59,7 +59,7 @@ function waitingLands({ pending, me }, { source, target, attacks }) {
   return [...new Set(found)].filter((land) => land >= 0);
 }
 
-/** Return a picture of a map without players: neutral lands with their soldiers. @param {Json} board @returns {Picture} */
+/** Return the picture of a map without players, on which all lands are neutral. @param {Json} board @returns {Picture} */
 export function mapPicture(board) {
   const world = worldOf(board);
   const none = { marks: new Map(), notes: new Map() };
@@ -97,7 +97,7 @@ const piece = ({ cell, colour, shape, label }, land, { source }) => ({
 
 const NEUTRAL_COLOUR = 7;
 
-/** Return one field per cell, for output that can't draw lands, such as a terminal. @param {Json} board @param {World} world @returns {Mark[]} */
+/** Return one field per cell, for output without lands' outlines, such as a terminal. @param {Json} board @param {World} world @returns {Mark[]} */
 function fieldsOf(board, world) {
   const kinds = world.centres.map((_, land) => {
     const seat = ownerOf(board, land);
@@ -123,7 +123,7 @@ function plannedArrows({ board }, { source, target, attacks }) {
   ];
 }
 
-/** Return the borders between lands on a map that was made up because the real map is unknown. @param {World} world @returns {Line[]} */
+/** Return the borders between lands on a made-up map, which replaces an unknown real map. @param {World} world @returns {Line[]} */
 function borderLines({ foreign, graph, centres }) {
   if (!foreign) return [];
   return graph.neighbours.flatMap((near, land) =>

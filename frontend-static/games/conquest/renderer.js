@@ -25,6 +25,6 @@ export { badge, notices, seats, turnNote, turnText, voices } from "./seats.js";
 export { fromBoard, fromContract } from "./contract-view.js";
 export { rules } from "./rules.js";
 
-/** Drawing a board takes a long time, because the map is generated from its seed. */
+/** True because drawing a board takes a long time: the map is generated from its seed. */
 export const isSlow = true;
 export const hasTutorial = true;

@@ -1,6 +1,6 @@
 /**
- * The boards on the page with the game's rules, and their captions. The indexer's reducer computed
- * these boards.
+ * The example boards on the page with Conquest's rules, and their captions. The indexer's reducer,
+ * which applies events to a board, has computed the boards.
  */
 
 import boards from "./rules.json" with { type: "json" };

@@ -1,6 +1,6 @@
 /**
- * The players and what they own, whose turn it is, and what to press next. This module has no side
- * effects.
+ * The players and what they own, whose turn it is, and what the player should press next. This
+ * module has no side effects.
  */
 
 import { h } from "../../lib/dom.js";
@@ -20,13 +20,13 @@ import { landName, worldOf } from "./world.js";
 /** @import { Plan } from "./draft/plan.js" */
 
 /**
- * The colour of each seat, as a number in Okabe and Ito's palette. The colour of the water is left
- * out.
+ * The colour of each seat, as the number of a colour in Okabe and Ito's colour-blind-safe palette.
+ * The colour of the water is left out.
  */
 const COLOURS = [1, 0, 2, 3, 6, 5];
 const NOBODYS = 7;
 /**
- * The last part of the headline's text key for a match that has a winner, by the reason for its
+ * The last part of the key of the headline's text for a match with a winner, by the reason for the
  * end.
  * @type {Record<string, string>}
  */
@@ -51,7 +51,7 @@ function stateOf(board, seat) {
 }
 
 /**
- * Return the seats for whose players the page plays a sound: the attacked seats, and the seat whose
+ * Return the seats whose players hear a sound from the page: the attacked seats, and the seat whose
  * turn begins.
  * @param {Json} board @param {Json} before @returns {number[]}
  */
@@ -81,7 +81,10 @@ function stateText(board, me, context) {
   return { key: `conquest.game.their-${phase}`, args: { name: mover ? nameOf(mover) : "" } };
 }
 
-/** Return the headline of a finished match, with the winner, the reason and the number of moves. @param {Json} board @param {string} me @param {RenderContext|undefined} context @returns {TurnText} */
+/**
+ * Return the headline of a finished match: the winner, the reason for the end, and the number of
+ * moves. @param {Json} board @param {string} me @param {RenderContext|undefined} context @returns {TurnText}
+ */
 function overText(board, me, context) {
   const { ply: n = 0, winner, reason } = board;
   const { key, tone } = shared.overText(board, me, context);
@@ -91,7 +94,10 @@ function overText(board, me, context) {
   return { key: `conquest.game.over-${whose}${end}`, tone, args: { n, name: nameOf(winner) } };
 }
 
-/** Return the headline that says what to press next, or a warning if the last press did nothing. @param {RenderContext} context @returns {TurnText} */
+/**
+ * Return the headline that says what the player should press next. If the last press did nothing,
+ * it explains why. @param {RenderContext} context @returns {TurnText}
+ */
 function stepText(context) {
   const plan = planOf(context);
   if (plan.note) return { ...plan.note, tone: "alarm" };
@@ -101,8 +107,8 @@ function stepText(context) {
 }
 
 /**
- * Return the line below the headline: the result of the last command or, after a resignation, an
- * explanation of when computer players resign.
+ * Return the line below the headline. It describes the result of the last command. After a
+ * resignation, it explains when computer players resign.
  * @param {RenderContext} context
  */
 export const turnNote = ({ board, me, events, seq }) =>
@@ -149,8 +155,8 @@ const STEPS = {
 };
 
 /**
- * Return what to press in the capital phase. Warn the player if the capital would be next to
- * another capital, because one early attack could take it.
+ * Return a text that says what to press in the capital phase. Warn the player if the capital would
+ * be next to another capital, because a single early attack could take it.
  * @param {RenderContext} context @param {Plan} plan @param {Instruct} instruct @returns {I18nText}
  */
 function capitalStep({ board }, { source, isSuggested }, instruct) {
@@ -183,17 +189,19 @@ function actionStep(context, { source, target, attacks }, instruct) {
 
 const BEATABLE_OUTLINES = ["beatable", "chance"];
 
-/** Return the outlines that are on the map now. @param {RenderContext} context @returns {Set<string>} */
+/** Return the kinds of outlines that are on the map now. @param {RenderContext} context @returns {Set<string>} */
 const outlinesOf = (context) => new Set([...marksOf(context).marks.values()].flat());
 
-/** Return a sentence that explains the outlines. It is shown before a land is pressed. @param {RenderContext} context */
+/**
+ * Return a sentence that explains the outlines. The page shows it before the player presses a land. @param {RenderContext} context
+ */
 function outlinedText(context) {
   const outlines = outlinesOf(context);
   if (BEATABLE_OUTLINES.some((one) => outlines.has(one))) return ` ${t("conquest.outlined.can-fall")}`;
   return outlines.has("weakened") ? ` ${t("conquest.outlined.weakened")}` : "";
 }
 
-/** Return the key of the text that explains what to press after the first land. @param {RenderContext} context */
+/** Return the key of the text that says what to press after the first land. @param {RenderContext} context */
 function fromKey(context) {
   const outlines = outlinesOf(context);
   const attacks = [...BEATABLE_OUTLINES, "weakened"].some((one) => outlines.has(one));
@@ -213,8 +221,8 @@ function moveStep({ board }, { source, target }, instruct) {
 }
 
 /**
- * Return the warnings about the map, about capitals that are neighbours and about skipped turns,
- * and the map's legend.
+ * Return the map's legend and the warnings: about a map that doesn't match its seed, about
+ * neighbouring capitals, and about turns that will be skipped.
  * @param {RenderContext} context @returns {Tree|null}
  */
 export function notices(context) {

@@ -1,6 +1,6 @@
 /**
- * The world of a match: the cells and the graph of its map, and the names of its lands. A world is
- * generated once per seed. This module's only side effect is its cache.
+ * The world of a match: the cells and the graph of the match's map, and the names of the lands. A
+ * world is generated once per seed and then cached. The cache is this module's only side effect.
  */
 
 import { coordinate } from "../../lib/board.js";
@@ -14,27 +14,27 @@ import { TYPES, decodeGraph } from "./map/graph.js";
 /** @import { LandGraph } from "./map/graph.js" */
 
 export const CELLS = SIDE * SIDE;
-/** The distance between two coordinates at the map's edge, in cells. */
+/** The distance between two neighbouring coordinates at the map's edge, in cells. */
 export const SECTOR = 4;
 const SECTORS = SIDE / SECTOR;
 const MAX_CACHED = 8;
-/** The map that the game's card shows before the first match. */
+/** The map that the game's card in the lobby shows before there is any match. */
 const SAMPLE = { seed: `0x${"37".repeat(32)}`, grain: 76 };
 
 /**
  * @typedef {object} World
- * @property {string} id the map's ID for the layout
+ * @property {string} id an ID of the map, by which the layout caches the map's shape
  * @property {number[]} cells
  * @property {LandGraph} graph
- * @property {number[]} centres the cell of each land's label
- * @property {string[]} names each land's coordinate on the map, such as `G4`
+ * @property {number[]} centres for each land, the cell where its label is drawn
+ * @property {string[]} names for each land, its coordinate on the map, such as `G4`
  * @property {boolean} foreign true if the graph doesn't match the seed. In that case, the cells are
- *   made up, with one block per land
+ * made up: each land is a block of cells
  */
 
 /** @type {LruMap<string, World>} */
 const worlds = new LruMap(MAX_CACHED);
-/** The generated maps, by seed and grain. The entry of a map that can't be played is null. @type {LruMap<string, {cells: number[], graph: string}|null>} */
+/** The generated maps, by seed and grain. The entry is null if no match can be played on the map. @type {LruMap<string, {cells: number[], graph: string}|null>} */
 const generated = new LruMap(MAX_CACHED);
 
 /** @param {string} seed @param {number} grain */
@@ -58,7 +58,7 @@ function tryToGenerate(seed, grain) {
   }
 }
 
-/** Return the world of a board. Before a match is opened, return a sample. @param {Json} board @returns {World} */
+/** Return the world of a board. Before a match is opened, return the world of a sample map. @param {Json} board @returns {World} */
 export function worldOf({ map }) {
   const { seed, grain } = map ?? SAMPLE;
   const own = mapOfSeed(seed, grain);
@@ -77,8 +77,8 @@ export function worldOf({ map }) {
 }
 
 /**
- * Return a made-up map for a graph whose real map is unknown. Each land is a block with water
- * around it.
+ * Return a made-up map for a graph whose real map is unknown. On it, each land is a block of cells
+ * with water around it.
  * @param {number} lands
  */
 function blockCells(lands) {
@@ -96,9 +96,9 @@ function blockCells(lands) {
 const sectorOf = (cell) => SECTORS * Math.floor(Math.floor(cell / SIDE) / SECTOR) + Math.floor((cell % SIDE) / SECTOR);
 
 /**
- * Return a coordinate for each land, distinct if possible. A land has the coordinate of its label.
- * If another land has already taken that coordinate, the land takes the free coordinate where it
- * has the most cells.
+ * Return a coordinate for each land, with no coordinate used twice if possible. A land gets the
+ * coordinate of its label. If another land already has that coordinate, the land gets the free
+ * coordinate where it has the most cells.
  * @param {number[]} cells @param {number[]} centres
  */
 function namesOf(cells, centres) {
@@ -131,13 +131,13 @@ export const typeOf = ({ graph }, land) => TYPES[graph.types[land] - 1] ?? "";
 export const landName = (world, land) =>
   t("conquest.land.name", { type: t(`conquest.type.${typeOf(world, land)}`), at: world.names[land] ?? land });
 
-/** Return the bodies of water that a land touches. @param {World} world @param {number} land */
+/** Return the bodies of water that border on a land. @param {World} world @param {number} land */
 export const shoresOf = ({ graph }, land) =>
   graph.bodies.flatMap((lands, body) => (lands.includes(land) ? [body] : []));
 
 /**
- * Return the water cells where a land's port is drawn. On each body of water, this is the cell that
- * is nearest to the land's centre.
+ * Return the water cells on which a land's port is drawn. There is one on each body of water along
+ * the land: the cell nearest to the land's centre.
  * @param {World} world @param {number} land
  */
 export function quaysOf(world, land) {

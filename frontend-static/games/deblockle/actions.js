@@ -1,5 +1,5 @@
 /**
- * The buttons and their texts, the moves that a press on the board sends, and the arguments that
+ * The buttons and their texts, the moves that a click on the board sends, and the arguments that
  * the page adds. This module has no side effects.
  */
 
@@ -16,19 +16,19 @@ export const joinAction = "join";
 export const closeAction = "cancel";
 export const pressAction = "makeMove";
 /**
- * The actions that are always possible, because they only withdraw the part of the stake that has
- * streamed back.
+ * The actions that are possible at any time. They only withdraw the part of the stake that has
+ * streamed back, so they don't change the game.
  */
 export const anyTime = ["withdraw"];
 export const accountOnly = ["withdraw"];
 export const needsSecondPress = ["cancel", "resign"];
 export const secondary = ["passMove", "withdraw"];
-/** The number of passes in a row that ends the match in a draw. */
+/** The number of consecutive passes after which the match ends in a draw. */
 export const MAX_PASSES = 6;
 
 /**
- * Return true if an action has a button. A move has no button, because the player presses the
- * board. The other actions have a button whenever they make sense.
+ * Return true if an action has a button. A move has no button, because the player clicks the board
+ * instead. Every other action has a button when it makes sense.
  * @param {RenderContext} context @param {Action} action
  */
 export function isOffered(context, { name }) {
@@ -59,19 +59,19 @@ export function buttonText({ board, me, now, formatAmount }, actionId) {
   return cases[actionId]?.() ?? {};
 }
 
-/** Return the agreed settings in the form in which a player enters them for a new match. @param {Json} board @returns {Json} */
+/** Return the settings of a match in the form in which a player enters them for a new match. @param {Json} board @returns {Json} */
 export const settingsOf = ({ setup, ruleset }) => ({ cubes: setup, ruleset: RULESETS.indexOf(ruleset) });
 
 /**
- * Return true if the streaming deposit runs dry before the clock does, so that the deposit sets the
- * deadline.
+ * Return true if the streaming deposit is used up before the clock runs out. In that case, the
+ * deposit sets the deadline.
  * @param {Json} board
  */
 export const endsWithDeposit = ({ deadline, runsDry }) => runsDry !== undefined && runsDry === deadline;
 
 /**
- * Return the ID of the only cube that can move to a square. Return "" if no cube or more than one
- * cube can.
+ * Return the ID of the only cube that can move to a square. Return "" if no cube, or more than one
+ * cube, can move there.
  * @param {RenderContext} context @param {number} cell
  */
 function onlyCubeTo({ board, me }, cell) {
@@ -81,8 +81,8 @@ function onlyCubeTo({ board, me }, cell) {
 }
 
 /**
- * Move the chosen cube to the pressed square. Return null if another of the player's cubes is
- * there, because the press chooses that cube.
+ * Return the move of the chosen cube to the clicked square. Return null if another of the player's
+ * cubes is on the square, because the click chooses that cube instead.
  * @param {RenderContext} context @param {number} cell @returns {Move|null}
  */
 export function press(context, cell) {
@@ -102,8 +102,8 @@ export function select({ board, me }, cell) {
 }
 
 /**
- * Return the arguments that the player doesn't enter. For a move, this is the ply in which it is
- * made. For joining, these are the terms that the page shows.
+ * Return the arguments that the player doesn't enter: for a move or a pass, the current ply, and
+ * for joining, the terms on the page. The contract rejects an action if they have changed.
  * @param {RenderContext} context @param {Action} action @param {Json} [typed] @returns {Json}
  */
 export function args({ board }, { name }, typed = {}) {

@@ -1,6 +1,6 @@
 /**
- * Converts a board and the contract's view of a match to the same form, for comparison. from_board
- * and from_contract in indexer/games/deblockle.py do the same.
+ * Converts the index's board and the contract's view of a match to the same form, so that the page
+ * can compare them. from_board and from_contract in indexer/games/deblockle.py do the same.
  */
 
 import { NOBODY, bits, duelFromBoard, duelFromContract, pick, seatsOf, statusOf } from "../shared/contract-view.js";
@@ -8,13 +8,13 @@ import { SIDE, cellOf } from "./cubes.js";
 
 /** @import { Json } from "../../types.js" */
 
-/** The rule sets, numbered as in the contract. */
+/** The rule sets, in the order of their numbers in the contract. */
 export const RULESETS = ["near", "board"];
 const PHASES = ["roll", "hop", "end"];
 const NO_CUBE = 255;
 const CUBES = 4;
 const PLAYERS = 2;
-/** The steps from a cell to its neighbours: forward, right, backward and left. */
+/** The steps from a cell to its four neighbours: forward, right, backward and left. */
 const STEPS = [-SIDE, 1, SIDE, -1];
 
 /** @param {Json} contractView @returns {Json} */
@@ -41,7 +41,7 @@ export function fromContract(contractView) {
   };
 }
 
-/** Return the cells that each cube can reach, by rolling or by hopping. @param {Json} contractView @param {Json} cubes @returns {Json} */
+/** Return the cells that each cube can reach with one roll or one hop. @param {Json} contractView @param {Json} cubes @returns {Json} */
 function movesOf({ players, mover, hopper, hops, rolls }, cubes) {
   if (hopper !== NO_CUBE) return { [hopper]: bits(hops) };
   /** @type {Record<string, number[]>} */

@@ -1,4 +1,4 @@
-/** The cubes, their faces and their squares. This module has no side effects. */
+/** The cubes, their faces, and the squares on which they stand. This module has no side effects. */
 
 import { bottomSeat, plays, seatOf } from "../shared/duel.js";
 
@@ -7,16 +7,16 @@ import { bottomSeat, plays, seatOf } from "../shared/duel.js";
 
 export const SIDE = 7;
 export const COLUMNS = "abcdefg";
-/** The star squares that the cubes of each seat must reach. */
+/** The star squares that the cubes of each seat must reach, by seat. */
 export const STARS = [10, 38];
 /**
- * The symbol (in layouts/shapes.js) and the letter of each face, by face number. The numbers of
- * opposite faces add up to 7.
+ * The symbol (in layouts/shapes.js) and the letter of each face, by the face's number. The numbers
+ * of two opposite faces add up to 7.
  */
 const SYMBOLS = ["", "star", "times", "arrows", "ring", "tee", "stop"];
 export const LETTERS = ["", "S", "X", "L", "H", "T", "P"];
 const ALL = 7;
-/** The face that ends the turn. */
+/** The face that ends the turn when it is on top. */
 export const STOP = 6;
 
 /** @param {number} cell */
@@ -28,7 +28,7 @@ export const cellOf = (x, y) => SIDE * (y - 1) + x - 1;
 /** @param {number} cell @returns {[number, number]} */
 export const pointOf = (cell) => [(cell % SIDE) + 1, Math.floor(cell / SIDE) + 1];
 
-/** Return all six faces of a cube, by side. @param {Cube} cube */
+/** Return all six faces of a cube, by the side on which each face is. @param {Cube} cube */
 export const sidesOf = ({ up, front, right }) => ({
   front,
   left: ALL - right,
@@ -38,7 +38,10 @@ export const sidesOf = ({ up, front, right }) => ({
   down: ALL - up,
 });
 
-/** Return true if the board is rotated by half a turn, which is the view of player 2. @param {RenderContext} context */
+/**
+ * Return true if the board is rotated by half a turn, so that the pieces of player 2 are at the
+ * bottom. @param {RenderContext} context
+ */
 export const isTurned = (context) => bottomSeat(context) === 1;
 
 /** Return all six faces of a cube as seen from the player's side of the board. @param {RenderContext} context @param {Cube} cube */
@@ -48,7 +51,7 @@ export const visibleSides = (context, cube) =>
 /** @param {number} face */
 export const symbolOf = (face) => SYMBOLS[face] ?? "";
 
-/** Return the symbols on the five visible faces. @param {Cube} cube @returns {Faces} */
+/** Return the symbols on the five visible faces of a cube. @param {Cube} cube @returns {Faces} */
 export function facesOf(cube) {
   const { up, front, right, back, left } = sidesOf(cube);
   return {
@@ -66,12 +69,12 @@ export function nextUp(cube, to) {
   return { [-SIDE]: back, [SIDE]: front, 1: left, [-1]: right }[to - cube.cell] ?? 0;
 }
 
-/** Return the ID of the cube on a square, or "" if the square is empty. @param {Json} board @param {number} cell */
+/** Return the ID of the cube that stands on a square, or "" if the square is empty. @param {Json} board @param {number} cell */
 export const cubeOn = ({ cubes = {} }, cell) => Object.keys(cubes).find((id) => cubes[id].cell === cell) ?? "";
 
 /**
- * Return the ID of the cube that a press would move: the cube that has to hop, the selected cube,
- * or the only cube that can roll. Return "" if there is no such cube.
+ * Return the ID of the cube that a click on a square would move: the cube that has to hop, the
+ * selected cube, or the only cube that can roll. Return "" if there is no such cube.
  * @param {RenderContext} context
  */
 export function chosen({ board, me, selected }) {
@@ -83,6 +86,6 @@ export function chosen({ board, me, selected }) {
   return moving && movable.length === 1 ? movable[0] : "";
 }
 
-/** Return the cells that the chosen cube can reach now. @param {RenderContext} context @returns {number[]} */
+/** Return the cells that the chosen cube can reach with the next move. @param {RenderContext} context @returns {number[]} */
 export const targets = (context) =>
   context.board.mover === context.me ? (context.board.moves?.[chosen(context)] ?? []) : [];

@@ -1,7 +1,7 @@
 /**
- * The unfolded faces of a cube, as the player sees it. The first row is the front face. The second
- * row is the left, upper and right faces. The third row is the back face, and the fourth is the
- * bottom face. This module has no side effects.
+ * The net of a cube: its unfolded faces, as the player sees the cube. The first row is the front
+ * face. The second row is the left, upper and right faces. The third row is the back face, and the
+ * fourth is the bottom face. This module has no side effects.
  */
 
 import { h } from "../../lib/dom.js";

@@ -1,4 +1,4 @@
-/** Draws and describes a board. This module has no side effects. */
+/** Draws a board, and describes its squares in words. This module has no side effects. */
 
 import { t } from "../../i18n/translate.js";
 import { nameOf } from "../../names/names.js";
@@ -70,8 +70,8 @@ function fields({ last }) {
 }
 
 /**
- * Return marks for the squares that the chosen cube can reach. If the cube can roll there, the mark
- * shows the face that will be on top.
+ * Return marks for the squares that the chosen cube can reach. If the cube gets to a square by
+ * rolling, the mark shows the face that will be on top.
  * @param {RenderContext} context @returns {Mark[]}
  */
 function marks(context) {

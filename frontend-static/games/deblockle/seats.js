@@ -1,6 +1,6 @@
 /**
- * The players and their cubes, the streams of their stakes, whose turn it is, and what happens if a
- * player passes or runs out of time. This module has no side effects.
+ * The players and their cubes, the streams of their stakes, and whose turn it is. The texts also
+ * say what happens if a player passes or runs out of time. This module has no side effects.
  */
 
 import { h } from "../../lib/dom.js";
@@ -18,8 +18,8 @@ import { isStreaming, streamOf, withdrawable, withdrawn } from "./streams.js";
 /** @import { Json, RenderContext, Seat, Stream, TurnText } from "../../types.js" */
 
 /**
- * The match ends in a draw after this number of plies without a removal, as in the contract. The
- * page warns the players during the last WARN_BEFORE plies.
+ * The number of plies without a removed cube after which the match ends in a draw, as in the
+ * contract. The page warns the players during the last WARN_BEFORE of these plies.
  */
 const MAX_QUIET = 100;
 const WARN_BEFORE = 20;
@@ -35,14 +35,15 @@ export function seats(board) {
 
 /** @param {Json} board @param {number} seat */
 function cubesText({ cubes, setup }, seat) {
-  if (!setup) return ""; // the setup can be missing between two events in the same transaction
+  if (!setup) return ""; // between two events of a transaction, the setup can be missing
   const n = Object.values(cubes).filter((cube) => cube.seat === seat).length;
   return t("deblockle.seat.cubes", { n, all: setup });
 }
 
 /**
- * Return the amount that has streamed back to a seat during the match. After the match, return the
- * amount that can still be withdrawn or, if that is zero, the amount that was withdrawn.
+ * Return the part of a seat's deposit that has streamed back to the seat during the match. After
+ * the match, return the amount that the seat can still withdraw. If that amount is zero, return the
+ * amount that the seat has withdrawn.
  * @param {Json} board @param {number} seat @returns {{stream?: Stream}}
  */
 function seatStream(board, seat) {
@@ -79,20 +80,20 @@ export function turnText(board, me = "", context) {
 }
 
 /**
- * Return the line below the headline. Before a player joins, it shows the number of cubes and the
- * rules. During the match, it explains why the last turn ended.
+ * Return the line below the headline. Before the second player joins, it shows the number of cubes
+ * and the rules. During the match, it explains why the last turn ended.
  * @param {RenderContext} context
  */
 export function turnNote({ board, me }) {
   const { status, setup, ruleset, last, cubes } = board;
   if (status === "open")
-    // the setup can be missing between two events in the same transaction
+    // between two events of a transaction, the setup can be missing
     return setup ? t("deblockle.game.cubes", { n: setup, rules: t(`deblockle.rules.${ruleset}`) }) : "";
   if (status !== "playing" || last?.kind !== "roll" || cubes[last.cube]?.up !== STOP) return "";
   return last.by === me ? t("deblockle.game.stop-mine") : t("deblockle.game.stop", { name: nameOf(last.by) });
 }
 
-/** Return the headline that says what the player to move can press. @param {Json} board @param {RenderContext|undefined} context @returns {TurnText} */
+/** Return the headline that says what the player to move can click. @param {Json} board @param {RenderContext|undefined} context @returns {TurnText} */
 function stepText(board, context) {
   const { hopper, moves, cubes } = board;
   if (hopper !== undefined) {
@@ -130,8 +131,8 @@ const clockText = ({ board, me }) =>
   t(`deblockle.notice.clock-${board.mover === me ? "mine" : "other"}`, { name: nameOf(board.mover) });
 
 /**
- * Return a text that says whose deposit is streaming back and at what rate. It also says what would
- * end the match first: the empty deposit or the clock.
+ * Return a text that says whose deposit is streaming back, and at what rate. The text also says
+ * which limit would end the match first: the empty deposit or the clock.
  * @param {RenderContext} context
  */
 function streamText({ board, me, formatAmount }) {

@@ -1,7 +1,7 @@
 /**
  * The stakes at a given time on the chain. For each player, this module computes the amount that
- * has streamed back and the amount that can be withdrawn, in wei or the token's smallest units.
- * This module has no side effects.
+ * has streamed back and the amount that the player can withdraw, in wei or the token's smallest
+ * units. This module has no side effects.
  */
 
 import { inSeat } from "../shared/duel.js";
@@ -10,13 +10,13 @@ import { streamedAmount } from "../shared/streams.js";
 /** @import { Json, Stream } from "../../types.js" */
 
 /**
- * Return true if a seat's deposit is streaming back. A deposit streams back while the other player
- * is thinking.
+ * Return true if a seat's deposit is streaming back now. This happens while the opponent is
+ * thinking.
  * @param {Json} board @param {number} seat
  */
 export const isStreaming = (board, seat) => board.status === "playing" && inSeat(board, seat) !== board.mover;
 
-/** Return the stream of a seat's own deposit. @param {Json} board @param {number} seat @returns {Stream} */
+/** Return the stream of a seat's own deposit: its rate, its maximum and its current state. @param {Json} board @param {number} seat @returns {Stream} */
 export function streamOf(board, seat) {
   const [cap, rate] = [BigInt(board.stake), BigInt(board.rate)];
   const back = rate * BigInt(board.players[inSeat(board, seat)]?.streamed ?? 0);
@@ -32,8 +32,8 @@ export function streamOf(board, seat) {
 export const streamedTo = (board, seat, time) => streamedAmount(streamOf(board, seat), time);
 
 /**
- * Return the total amount that a seat is due, computed as in the contract. It includes what the
- * seat has already withdrawn.
+ * Return the total amount that a seat is due by a given time, computed as in the contract. The
+ * total includes what the seat has already withdrawn.
  * @param {Json} board @param {number} seat @param {number} time
  */
 function totalDue(board, seat, time) {

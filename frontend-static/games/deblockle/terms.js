@@ -1,9 +1,9 @@
-/** Validates the terms that a player enters to open a match. This module has no side effects. */
+/** Checks the terms that a player enters to open a match. This module has no side effects. */
 
 /** @import { Action, I18nText, Json, RenderContext } from "../../types.js" */
 
 /**
- * The minimum time that a turn and a deposit must last, in seconds. See MIN_STAKE_CLOCK in
+ * The minimum time for which a turn and a deposit must last, in seconds. See MIN_STAKE_CLOCK in
  * Deblockle.sol.
  */
 const MINUTE = 60;

@@ -1,6 +1,6 @@
 /**
- * Formats amounts in sentences about events, where the token's number of decimals is unknown. This
- * module has no side effects.
+ * Formats amounts for sentences about events. The number of decimals of a token is unknown there.
+ * This module has no side effects.
  */
 
 import { decimal } from "../../i18n/quantities.js";
@@ -9,9 +9,10 @@ import { ZERO_ADDRESS } from "../../lib/ethereum/address.js";
 import { formatEther } from "../../lib/ethereum/ether.js";
 
 /**
- * Return an amount as text. An amount of ether is shown in ether, and an amount of a token in the
+ * Return an amount as text. Amounts of the chain's coin are in ether. Amounts of a token are in the
  * token's smallest units.
- * @param {string|undefined} token undefined or the zero address for ether @param {bigint} amount
+ * @param {string|undefined} token undefined or the zero address for the chain's coin @param
+ * {bigint} amount
  */
 export function amountOf(token, amount) {
   if (!token || token === ZERO_ADDRESS) return t("worth.ether", { amount: decimal(formatEther(amount)) });

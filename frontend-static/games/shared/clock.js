@@ -1,5 +1,6 @@
 /**
- * The clock of a match: whose time is running, how much time is left, and whether the time is over.
+ * The clock of a match: which player's time is running, how much time is left, and whether the time
+ * is over.
  */
 
 import { h } from "../../lib/dom.js";
@@ -8,15 +9,15 @@ import { t } from "../../i18n/translate.js";
 
 /** @import { Json } from "../../types.js" */
 
-/** The number of seconds below which the clock shows a warning. */
+/** The clock shows a warning when fewer seconds than this are left. */
 const HURRY_SECONDS = 10;
 
 /** Return true if the player to move is out of time, so that anyone can claim the timeout. @param {Json} board @param {number} now seconds since 1970 */
 export const isPastDeadline = ({ status, deadline }, now) => status === "playing" && deadline > 0 && now >= deadline;
 
 /**
- * Return the time left as text, such as `1:05:09` or `5:09`. A day or more is shown in days and
- * hours.
+ * Return the remaining time as text, such as `1:05:09` or `5:09`. A day or more is shown in days
+ * and hours.
  * @param {number} seconds
  */
 export function timeLeft(seconds) {
@@ -28,8 +29,9 @@ export function timeLeft(seconds) {
 }
 
 /**
- * Return a player's clock. While the clock runs, it shows the time until the deadline. Otherwise,
- * it shows the time for the player's next move. Return null if there is no deadline.
+ * Return a player's clock. While it is the player's turn, the clock shows the time until the
+ * deadline. Otherwise, it shows the time that the player will have for the next move. Return null
+ * if the match has no deadline.
  * @param {Json} board @param {number} now seconds since 1970 @param {boolean} runs true if it is this player's turn
  */
 export function clock(board, now, runs) {

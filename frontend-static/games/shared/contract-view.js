@@ -1,15 +1,15 @@
 /**
- * Converts a board and the contract's own view of a match (`board(matchId)`) to the same form, so
- * that the page can compare them. indexer/gamekit/contract_view.py does the same. Each game adds
- * its own `fromContract` and `fromBoard` (the Renderer type in types.js). This module has no side
- * effects.
+ * Converts the index's board and the contract's own view of a match (`board(matchId)`) to the same
+ * form, so that the page can compare them. indexer/gamekit/contract_view.py does the same. Each
+ * game adds its own `fromContract` and `fromBoard` (see the Renderer type in types.js). This module
+ * has no side effects.
  */
 
 import { ZERO_ADDRESS } from "../../lib/ethereum/address.js";
 
 /** @import { Json } from "../../types.js" */
 
-/** The states of a match, numbered as in IMatch.sol. */
+/** The states of a match, in the order of their numbers in IMatch.sol. */
 const STATUS = ["none", "open", "playing", "finished", "cancelled"];
 export const REASONS = ["none", "won", "draw", "resigned", "timeout", "cheating-proved", "cancelled"];
 export const NOBODY = ZERO_ADDRESS;
@@ -17,16 +17,18 @@ export const NOBODY = ZERO_ADDRESS;
 /** @param {Json} contractView */
 export const statusOf = (contractView) => STATUS[contractView.status];
 
-/** Return an object of addresses without the entries whose address is zero. @param {Json} addresses */
+/** Return a copy of an object whose values are addresses, without the zero addresses. @param {Json} addresses */
 const named = (addresses) => Object.fromEntries(Object.entries(addresses).filter(([, address]) => address !== NOBODY));
 
-/** Return a copy of the object with only these keys. Keys that the object lacks are left out. @param {Json} object @param {string[]} keys @returns {Json} */
+/**
+ * Return a copy of the object with only these keys. Keys that the object doesn't have are left out. @param {Json} object @param {string[]} keys @returns {Json}
+ */
 export const pick = (object, keys) =>
   Object.fromEntries(keys.filter((key) => Object.hasOwn(object, key)).map((key) => [key, object[key]]));
 
 /**
- * Return the state of a match: status, ply, deadline and, for a finished match, the reason and the
- * winner.
+ * Return the state of a match: its status, its ply and its deadline. If the match is finished, also
+ * return the reason and the winner.
  * @param {Json} contractView @returns {Json}
  */
 export function matchFromContract(contractView) {
@@ -43,7 +45,10 @@ export function matchFromContract(contractView) {
 /** @param {Json} board */
 export const matchFromBoard = (board) => pick(board, ["status", "ply", "deadline", "reason", "winner"]);
 
-/** Return the state of a two-player match, with its clock, its players and the player to move. @param {Json} contractView @param {string[]} players @returns {Json} */
+/**
+ * Return the state of a two-player match. It also has the clock, the players, and the player whose
+ * turn it is. @param {Json} contractView @param {string[]} players @returns {Json}
+ */
 export function duelFromContract(contractView, players) {
   return {
     ...matchFromContract(contractView),
@@ -55,7 +60,7 @@ export function duelFromContract(contractView, players) {
 
 /**
  * Return the board in the contract's form. In that form, an invited player occupies the second seat
- * as long as nobody has joined.
+ * even before joining.
  * @param {Json} board @returns {Json}
  */
 export function duelFromBoard(board) {
@@ -67,7 +72,7 @@ export function duelFromBoard(board) {
 /** Return the players' addresses, starting at seat 0. @param {Json} board */
 export const seatsOf = ({ players }) => Object.keys(players).sort((a, b) => players[a].seat - players[b].seat);
 
-/** Return the number in which these bits are set. @param {number[]} numbers */
+/** Return the bit mask in which the bits with these numbers are set. @param {number[]} numbers */
 export const maskOf = (numbers) => numbers.reduce((mask, bit) => mask | (1n << BigInt(bit)), 0n);
 
 /** Return the numbers of the bits that are set in a mask. @param {number|string} mask a number, or decimal digits @returns {number[]} */

@@ -1,5 +1,5 @@
 /**
- * The code that two-player games share: the seats, and the checks in contracts/src/Duel.sol, in the
+ * The code that two-player games share: the seats, and the checks of contracts/src/Duel.sol in the
  * same order. This module has no side effects.
  */
 
@@ -7,7 +7,10 @@ import { nameOf } from "../../names/names.js";
 
 /** @import { I18nText, Json, RenderContext, Seat } from "../../types.js" */
 
-/** The action that ends a match whose mover is out of time. Anyone can send it. See IDuel.sol. */
+/**
+ * The action that ends a match in which the player to move is out of time. Anyone can send it. See
+ * IDuel.sol.
+ */
 export const CLAIM = "claimTimeout";
 
 /** Return the account in a seat, or "" while the seat is empty. @param {Json} board @param {number} seat */
@@ -19,8 +22,8 @@ export const seatOf = ({ players = {} }, account) => players[account]?.seat ?? -
 
 /**
  * Return the seat that is drawn at the bottom. If exactly one of this browser's accounts is
- * playing, it is that account's seat; otherwise, it is seat 0. The latest board decides this even
- * in the past, so that the board never turns.
+ * playing, this is the account's seat. Otherwise, it is seat 0. Even for an earlier board, the
+ * latest board decides, so that the board never turns when the player goes back.
  * @param {RenderContext} context @returns {number}
  */
 export function bottomSeat({ board, latestBoard, ownAccounts }) {
@@ -35,8 +38,8 @@ export const openerOf = ({ creator, players = {} }) => creator ?? Object.keys(pl
 export const plays = (board, account) => Object.hasOwn(board.players ?? {}, account);
 
 /**
- * Return the seats of a two-player match. All players are alive until the end. Each game adds its
- * own notes.
+ * Return the seats of a two-player match. No player is out before the match ends, so all seats are
+ * alive. Each game adds its own notes to the seats.
  * @param {Json} board @returns {Seat[]}
  */
 export function seatsOf({ players = {} }) {
@@ -45,8 +48,9 @@ export function seatsOf({ players = {} }) {
 }
 
 /**
- * Return why an action can't be sent again while it is pending. This check keeps two presses from
- * sending two transactions. For actions that open a match, the page checks this elsewhere.
+ * Return why an action can't be sent again, or null if it isn't pending. This check keeps a double
+ * click from sending two transactions. For actions that open a match, the page has a separate
+ * check.
  * @param {RenderContext} context @param {string} action @returns {I18nText|null}
  */
 export function whyPending({ match, me, pending }, action) {
@@ -68,13 +72,13 @@ export function whyClose({ board, me }) {
   return board.creator === me ? null : { key: "why.not-opener" };
 }
 
-/** Return why an account can't act: the match hasn't begun, or the account isn't a player. @param {RenderContext} context @returns {I18nText|null} */
+/** Return why an account can't act: the match hasn't begun, or the account isn't playing. @param {RenderContext} context @returns {I18nText|null} */
 export function whyPlaying({ board, me }) {
   if (board.status === "open") return { key: "why.not-begun" };
   return plays(board, me) ? null : { key: "why.not-a-player" };
 }
 
-/** Return why an account can't move. @param {RenderContext} context @param {string} action the name of the move's action @returns {I18nText|null} */
+/** Return why an account can't make a move now. @param {RenderContext} context @param {string} action the name of the move's action @returns {I18nText|null} */
 export function whyTurn(context, action) {
   const { board, me } = context;
   const stopped = whyPlaying(context) ?? whyPending(context, action);
@@ -82,7 +86,7 @@ export function whyTurn(context, action) {
   return board.mover === me ? null : { key: "why.not-your-turn", args: { name: nameOf(board.mover ?? "0x") } };
 }
 
-/** Return why nobody can claim a timeout yet. @param {RenderContext} context @returns {I18nText|null} */
+/** Return why nobody can claim a timeout now. @param {RenderContext} context @returns {I18nText|null} */
 export function whyClaim({ board, now }) {
   if (board.status === "open") return { key: "why.not-begun" };
   if (!board.deadline) return { key: "why.no-clock" };

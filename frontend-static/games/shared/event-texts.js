@@ -1,6 +1,6 @@
 /**
- * The sentences for the events that all games share. A game can override these texts. This module
- * has no side effects.
+ * The sentences for the events that all games share. A game can replace these sentences with its
+ * own. This module has no side effects.
  */
 
 import { gameKey, t } from "../../i18n/translate.js";

@@ -1,6 +1,6 @@
 /**
- * Makes sentences for the list of moves from the messages `<slug>.feed.<key>` of a game. This
- * module has no side effects.
+ * Makes sentences for the list of moves. The texts are a game's messages with keys of the form
+ * `<slug>.feed.<key>`. This module has no side effects.
  */
 
 import { t } from "../../i18n/translate.js";

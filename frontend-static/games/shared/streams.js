@@ -1,4 +1,7 @@
-/** Amounts that grow as time passes on the chain. This module has no side effects. */
+/**
+ * Computes amounts that grow with the time on the chain, such as a stake that streams back. This
+ * module has no side effects.
+ */
 
 import { t } from "../../i18n/translate.js";
 
@@ -12,7 +15,7 @@ export function streamedAmount({ amount, rate, since, cap }, time) {
   return all < cap ? all : cap;
 }
 
-/** Return the amount that has streamed and the maximum amount, as text. @param {Stream} stream @param {number} time @param {FormatAmount} formatAmount */
+/** Return the amount that has streamed by a given time and the maximum amount, as text. @param {Stream} stream @param {number} time @param {FormatAmount} formatAmount */
 export function streamedText(stream, time, formatAmount) {
   const { key = "match.stream", cap, token } = stream;
   return t(key, { amount: formatAmount(streamedAmount(stream, time), token), cap: formatAmount(cap, token) });

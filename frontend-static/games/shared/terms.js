@@ -1,22 +1,22 @@
 /**
- * Describes the terms that a player accepts by joining a match: the time per move and the stake.
- * This module has no side effects.
+ * Describes the terms that a player accepts by joining a match: the time for each move and the
+ * stake. This module has no side effects.
  */
 
 import { duration, t } from "../../i18n/translate.js";
 
-/** @typedef {{clock?: number, stake?: string, token?: string, rate?: string}} MatchTerms The terms on a board or in a summary. All terms are optional, because some games have none. */
+/** @typedef {{clock?: number, stake?: string, token?: string, rate?: string}} MatchTerms The terms on a board or in a match's summary. All terms are optional, because some games have none. */
 /** @typedef {(amount: bigint, token?: string) => string} FormatAmount */
 
-/** The page warns if a player has fewer seconds than this for a move, or for a whole match. */
+/** The page warns a player who has fewer seconds than this for a move, or for a match. */
 const SHORT_MOVE = 300;
 const SHORT_MATCH = 600;
-/** A total thinking time of this many seconds or more is not shown. */
+/** The page doesn't show a total thinking time of this many seconds or more. */
 const MAX_SHOWN_TIME = 365 * 86_400;
 
 /**
- * Return a player's total thinking time, in seconds. After this time, the opponent's deposit has
- * streamed back completely, and the player is out of time.
+ * Return the total thinking time of a player, in seconds. After this time, the opponent's deposit
+ * has completely streamed back to the opponent, and the player is out of time.
  * @param {MatchTerms} match
  */
 const thinkingTime = ({ stake = "0", rate = "0" }) =>
@@ -58,7 +58,7 @@ export function rateText({ rate = "0", token }, formatAmount) {
 export const termsText = (match, formatAmount) =>
   [clockText(match), stakeText(match, formatAmount), rateText(match, formatAmount)].filter(Boolean).join(" · ");
 
-/** Return a warning that there is little time, or "" if there is enough. @param {MatchTerms} match */
+/** Return a warning that the terms leave little time, or "" if they leave enough. @param {MatchTerms} match */
 export function warning(match) {
   const seconds = thinkingTime(match);
   const each = hasShortClock(match) ? t("clock.hasty", { time: duration(match.clock ?? 0) }) : "";

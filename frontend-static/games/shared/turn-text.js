@@ -1,6 +1,6 @@
 /**
- * The headlines that all games share: before the start, while a player is thinking, and at the end.
- * This module has no side effects.
+ * The headlines that all games share: before the start of a match, while a player is thinking, and
+ * at the end. This module has no side effects.
  */
 
 import { firstText, gameKey } from "../../i18n/translate.js";
@@ -10,12 +10,12 @@ import { CLAIM, openerOf, plays } from "./duel.js";
 import { isPastDeadline } from "./clock.js";
 
 /** @import { Json, RenderContext, TurnText } from "../../types.js" */
-/** @typedef {RenderContext|undefined} Context Undefined for stills and for earlier events, because nobody can act there. */
+/** @typedef {RenderContext|undefined} Context Undefined for still pictures and for earlier events, because nobody can act there. */
 
 /** @param {string} slug @param {string} actionId */
 export const buttonName = (slug, actionId) => firstText([gameKey(slug, `action.${actionId}`)], actionId);
 
-/** Return the headline before the start. @param {string} slug @param {string} joinAction @param {Json} board @param {string} me @param {Context} context @param {string} [joinKey] the key of the sentence for a player who can join @returns {TurnText} */
+/** Return the headline before the start of a match. @param {string} slug @param {string} joinAction @param {Json} board @param {string} me @param {Context} context @param {string} [joinKey] the key of the sentence for a player who can join @returns {TurnText} */
 export function openText(slug, joinAction, board, me, context, joinKey = "turn.join") {
   const { opponent } = board;
   const opener = openerOf(board);
@@ -25,14 +25,14 @@ export function openText(slug, joinAction, board, me, context, joinKey = "turn.j
   return me && context ? { key: joinKey, args, tone: "act" } : { key: "turn.open", args };
 }
 
-/** Return the headline for the player who opened the match. @param {Json} board @param {Context} context @returns {TurnText} */
+/** Return the headline for the player who opened the match and waits for an opponent. @param {Json} board @param {Context} context @returns {TurnText} */
 function openerText({ opponent }, context) {
   const args = { name: nameOf(opponent ?? "") };
   if (opponent) return { key: computers.has(opponent) ? "turn.coming" : "turn.invited", args };
   return inviteText(context);
 }
 
-/** Return the headline if nobody was invited. @param {Context} context @returns {TurnText} */
+/** Return the headline for the creator of a match to which nobody is invited. @param {Context} context @returns {TurnText} */
 export const inviteText = (context) => ({
   key: context?.opponents?.length ? "turn.send-or-ask" : "turn.send",
   tone: "act",
@@ -47,14 +47,14 @@ export function waitText(slug, board, me, context) {
     : { key: "turn.late-watched", args, tone: "wait" };
 }
 
-/** Return the headline for the player's own turn, or a warning if the player is out of time. @param {TurnText} text @param {Json} board @param {Context} context @returns {TurnText} */
+/** Return the headline for the viewer's own turn. If the viewer is out of time, return a warning. @param {TurnText} text @param {Json} board @param {Context} context @returns {TurnText} */
 export const actText = (text, board, context) =>
   isLate(board, context) ? { key: "turn.late-mine", tone: "alarm" } : { ...text, tone: "act" };
 
 /** @param {Json} board @param {Context} context */
 const isLate = (board, context) => Boolean(context && isPastDeadline(/** @type {any} */ (board), context.now));
 
-/** Return the headline with the result of a match, for the viewer. @param {Json} board @param {string} me @param {Context} context @param {number} [n] the number of moves @returns {TurnText} */
+/** Return the headline with the result of a match, from the viewer's side. @param {Json} board @param {string} me @param {Context} context @param {number} [n] the number of moves @returns {TurnText} */
 export function overText(board, me, context, n = board.ply ?? 0) {
   const { status, winner, reason } = board;
   const args = { n, name: nameOf(winner ?? "") };

@@ -1,5 +1,5 @@
 /**
- * The buttons, the moves that a press on the board sends, and the arguments that the page adds.
+ * The buttons, the moves that a click on the board sends, and the arguments that the page adds.
  * This module has no side effects.
  */
 
@@ -19,16 +19,16 @@ export const needsSecondPress = ["close", "resign"];
 export const secondary = ["offerRestart"];
 
 /**
- * Return the texts of a button. The join button's hint mentions the clock only if the match has
- * one.
+ * Return the texts of a button. The hint on the join button mentions the clock only if the match
+ * has a clock.
  * @param {RenderContext} context @param {string} actionId @returns {{hint?: I18nText}}
  */
 export const buttonText = ({ board }, actionId) =>
   actionId === joinAction && !board.clock ? { hint: { key: "tic-tac-toe.hint.accept-untimed" } } : {};
 
 /**
- * Return true if an action has a button. A move has no button, because the player presses the
- * board. The other actions have a button whenever they make sense.
+ * Return true if an action has a button. A move has no button, because the player clicks the board
+ * instead. Every other action has a button when it makes sense.
  * @param {RenderContext} context @param {Action} action
  */
 export function isOffered({ board, me }, action) {
@@ -45,7 +45,7 @@ export function isOffered({ board, me }, action) {
   return cases[/** @type {"accept"} */ (action.name)] ?? false;
 }
 
-/** Return true if a computer player takes part. Computer players don't answer offers. @param {Json} board */
+/** Return true if a computer player takes part. Computer players never answer offers to restart. @param {Json} board */
 const isAgainstComputer = ({ players }) => Object.keys(players).some((account) => computers.has(account));
 
 /** @param {RenderContext} _context @param {number} cell @returns {Move} */
@@ -54,8 +54,8 @@ export function press(_context, cell) {
 }
 
 /**
- * Return the argument that the player doesn't enter. `ply` is the position in which the player
- * acts.
+ * Return the argument that the player doesn't enter: `ply`, which identifies the position in which
+ * the player acts. The contract can then reject the action if the position has changed.
  * @param {RenderContext} context @param {Action} action @returns {Json}
  */
 export const args = ({ board }, action) => (["move", "acceptRestart"].includes(action.name) ? { ply: board.ply } : {});

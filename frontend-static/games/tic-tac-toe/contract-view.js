@@ -1,6 +1,6 @@
 /**
- * Converts a board and the contract's view of a match to the same form, for comparison. from_board
- * and from_contract in indexer/games/tic_tac_toe.py do the same.
+ * Converts the index's board and the contract's view of a match to the same form, so that the page
+ * can compare them. from_board and from_contract in indexer/games/tic_tac_toe.py do the same.
  */
 
 import { NOBODY, bits, duelFromBoard, duelFromContract } from "../shared/contract-view.js";

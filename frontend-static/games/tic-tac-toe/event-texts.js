@@ -1,6 +1,6 @@
 /**
- * The sentences for Tic-tac-toe's own events. games/shared/event-texts.js has the sentences for
- * other events. This module has no side effects.
+ * The sentences for Tic-tac-toe's own events. games/shared/event-texts.js has the sentences for the
+ * events that all games share. This module has no side effects.
  */
 
 import { coordinate } from "../../lib/board.js";

@@ -1,4 +1,4 @@
-/** Draws and describes a board. This module has no side effects. */
+/** Draws a board, and describes its squares in words. This module has no side effects. */
 
 import { coordinate } from "../../lib/board.js";
 import { CROSS, RING } from "../../layouts/shapes.js";

@@ -1,5 +1,6 @@
 /**
- * The players and their marks, whose turn it is, and open offers. This module has no side effects.
+ * The players and their marks, whose turn it is, and open offers to restart. This module has no
+ * side effects.
  */
 
 import { h } from "../../lib/dom.js";
@@ -14,7 +15,7 @@ import { markBy, markOf } from "./marks.js";
 /** @import { Tree } from "../../lib/dom.js" */
 /** @import { Json, RenderContext, Seat, TurnText } from "../../types.js" */
 
-/** Return the badge of a seat. Seat 0, which begins, has the cross. @param {number} seat */
+/** Return the badge of a seat: the cross for seat 0, which begins, or the ring for seat 1. @param {number} seat */
 export const badge = (seat) => (seat === 0 ? { colour: 1, shape: CROSS } : { colour: 0, shape: RING });
 
 /** @param {Json} board @returns {Seat[]} */
@@ -31,7 +32,7 @@ export function turnText(board, me = "", context) {
   return actText({ key: "tic-tac-toe.game.your-turn", args }, board, context);
 }
 
-/** Return a notice about an offer to restart the match. The next move cancels the offer. @param {RenderContext} context @returns {Tree|null} */
+/** Return a notice about an open offer to restart the match. The next move cancels the offer. @param {RenderContext} context @returns {Tree|null} */
 export function notices({ board, me }) {
   if (board.status !== "playing" || !board.offer) return null;
   const text =

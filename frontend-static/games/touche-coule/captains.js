@@ -1,6 +1,6 @@
 /**
- * The choice of a captain, the contract that aims the next ship's shots. The player can choose no
- * captain, a ready-made captain, or any contract by its address.
+ * The choice of a captain: the contract that aims the shots of the player's next ship. The player
+ * can choose no captain, a ready-made captain, or any contract by its address.
  */
 
 import { firstText, t } from "../../i18n/translate.js";
@@ -12,27 +12,27 @@ import { h } from "../../lib/dom.js";
 const OTHER = "other";
 
 /**
- * Return the player's choice of a captain: "" for none, the address of a ready-made captain, or
- * OTHER.
+ * Return the captain that the player has chosen: "" for none, the address of a ready-made captain,
+ * or OTHER for an address that the player types.
  * @param {RenderContext} context @returns {string}
  */
 export const chosen = ({ board, draft }) => (board.captains ? (draft?.state.captain ?? "") : "");
 
 /**
  * Return true if the page shows an action's input. The input for a captain's address is shown only
- * if the captain is not ready-made.
+ * if the player has chosen to type the address.
  * @param {RenderContext} context @param {string} actionId
  */
 export const hasInput = (context, actionId) => actionId !== "register-captain" || chosen(context) === OTHER;
 
 /**
- * Return the argument with the address of the ready-made captain. Return no argument if the player
- * types the address.
+ * Return the argument with the address of the chosen ready-made captain. If the player types the
+ * address, return no argument.
  * @param {RenderContext} context @returns {Json}
  */
 export const captainArgs = (context) => (hasInput(context, "register-captain") ? {} : { captain: chosen(context) });
 
-/** Return the input for choosing a captain. It is shown above the button that puts a ship to sea. @param {RenderContext} context @param {Pick<Action, "name">} action @returns {Tree|null} */
+/** Return the input for choosing a captain, which is above the button that puts a ship to sea. @param {RenderContext} context @param {Pick<Action, "name">} action @returns {Tree|null} */
 export function form(context, { name }) {
   if (name !== "register" || !context.board.captains) return null;
   const ready = (context.companions ?? []).map(({ name: key, address }) => ({ key, value: address }));

@@ -1,6 +1,6 @@
 /**
- * The contract's checks, in the contract's order. They explain why the contract would reject an
- * action now. This module has no side effects.
+ * Repeats the contract's checks in the contract's order, to explain why the contract would reject
+ * an action now. This module has no side effects.
  */
 
 import { age } from "../../i18n/translate.js";
@@ -26,8 +26,8 @@ const CHECKS = {
 };
 
 /**
- * Return the ID of an action. The overloads `register(uint48,address)` and `register(uint48)` have
- * different IDs.
+ * Return an ID that is unique among the actions. The overloads `register(uint48,address)` and
+ * `register(uint48)` have the same name but different IDs.
  * @param {Action} action
  */
 export const actionId = (action) =>
@@ -39,7 +39,8 @@ export function why(context, action) {
 }
 
 /**
- * Return true if an action has a button. An action has no button if it can't become possible again.
+ * Return true if an action has a button. If an action can't become possible again, it has no
+ * button.
  * @param {RenderContext} context @param {Action} action
  */
 export function isOffered(context, action) {
@@ -60,7 +61,7 @@ export function isOffered(context, action) {
 }
 
 /**
- * Return the arguments that the player doesn't enter: the number of a turn, or the address of a
+ * Return the arguments that the player doesn't enter: the number of the turn, or the address of a
  * ready-made captain.
  * @param {RenderContext} context @param {Action} action @returns {Json}
  */
@@ -96,8 +97,8 @@ function whyNotAfloat({ board, me }) {
 }
 
 /**
- * Return why it is too soon for a turn or a change of position. Both take their randomness from the
- * block after the board's anchor block, so they must wait for that block.
+ * Return why it is too soon for a turn or a change of position, or null if it isn't. The randomness
+ * for both comes from the block after the board's anchor block, so this block must exist first.
  * @param {RenderContext} context @returns {I18nText|null}
  */
 function whyTooSoon({ board, head }) {
@@ -143,8 +144,8 @@ function whyCommunicate(context) {
 }
 
 /**
- * Return true if the ship `pupil` would learn a new cell from the ship `teacher`. The pupil's own
- * cell is never marked.
+ * Return true if the ship `pupil` would learn about a new cell from the ship `teacher`. The cell of
+ * the pupil itself is never marked, so it doesn't count as new.
  * @param {Json} board @param {Ship} pupil @param {Ship} teacher
  */
 function wouldLearn(board, pupil, teacher) {

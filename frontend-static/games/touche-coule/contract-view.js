@@ -1,7 +1,7 @@
 /**
- * Converts a board and the contract's view of a match to the same form, for comparison. The ships'
- * maps are left out, because the contract returns them in a different view. from_board and
- * from_contract in indexer/games/touche_coule.py do the same.
+ * Converts the index's board and the contract's view of a match to the same form, so that the page
+ * can compare them. The ships' maps are left out, because the contract returns them in a different
+ * view. from_board and from_contract in indexer/games/touche_coule.py do the same.
  */
 
 import { NOBODY, matchFromBoard, matchFromContract, pick, seatsOf } from "../shared/contract-view.js";

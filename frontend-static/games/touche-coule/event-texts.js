@@ -1,6 +1,6 @@
 /**
  * The sentences for Touché Coulé's own events. games/shared/event-texts.js has the sentences for
- * other events. This module has no side effects.
+ * the events that all games share. This module has no side effects.
  */
 
 import { coordinate } from "../../lib/board.js";
@@ -14,8 +14,8 @@ import { cellOf, shipOf } from "./ships.js";
 const sentence = sentenceMaker("touche-coule");
 
 /**
- * Return the shots in a volley, which holds all the shots of a turn. A shot has 3 bytes: 12 bits
- * for the ship, and 12 bits for the cell.
+ * Return the shots in a volley: all shots of a turn, packed into bytes. Each shot has 3 bytes: 12
+ * bits for the ship, and 12 bits for the cell.
  * @param {string} bytes in hexadecimal, with 0x @returns {{ship: number, cell: number}[]}
  */
 export function shotsOf(bytes) {
@@ -23,7 +23,7 @@ export function shotsOf(bytes) {
   return shots.map((shot) => ({ ship: parseInt(shot.slice(0, 3), 16), cell: parseInt(shot.slice(3), 16) }));
 }
 
-/** Return the cells of the ships that a volley sank, from the events in the same transaction. @param {ChainEvent} fired @param {ChainEvent[]} events @param {Json} board @returns {Set<number>} */
+/** Return the cells of the ships that a volley sank, according to the transaction's events. @param {ChainEvent} fired @param {ChainEvent[]} events @param {Json} board @returns {Set<number>} */
 function sunkBy(fired, events, board) {
   const same = events.filter((event) => event.name === "Touched" && event.tx === fired.tx && event.seq > fired.seq);
   return new Set(same.map(({ args }) => cellOf(board, /** @type {any} */ (args))));
@@ -58,8 +58,8 @@ export function sentences(event, board, events, me) {
 }
 
 /**
- * Return the sentences for a volley. The list of moves never hides the shots that the player's own
- * captains aimed.
+ * Return the sentences for a volley. The list of moves folds minor sentences, but never the shots
+ * that the viewer's own captains aimed.
  * @param {ChainEvent} event @param {Json} board @param {ChainEvent[]} events @param {string} [me] @returns {Sentence[]}
  */
 function volleySentences(event, board, events, me) {

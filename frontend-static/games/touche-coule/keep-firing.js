@@ -19,8 +19,8 @@ function why(context, before) {
 }
 
 /**
- * Return true if another person's ships have shared their maps since event `seq`. Computer players
- * don't count, because they share their maps whenever they fire.
+ * Return true if another person's ships have shared their maps since event `seq`. Maps that
+ * computer players share don't count, because computer players share them whenever they fire.
  * @param {RenderContext} context @param {number} seq
  */
 function someoneSharedMaps({ events = [], me, opponents = [] }, seq) {
@@ -32,9 +32,9 @@ function someoneSharedMaps({ events = [], me, opponents = [] }, seq) {
 }
 
 /**
- * The move that the page repeats. `temporary`: the reasons that go away by themselves. Here, the
- * chain must first add a block. `harmless`: the errors after which the page continues. Here,
- * another player's turn or change of position came first.
+ * The move that the page repeats, and when it stops. `temporary`: the reasons that go away by
+ * themselves. Here, the chain must first add a block. `harmless`: the errors after which the page
+ * continues. Here, somebody else took a turn or changed position first.
  */
 export const repeats = {
   actionId: "turn",

@@ -1,4 +1,4 @@
-/** Draws and describes a board. This module has no side effects. */
+/** Draws a board, and describes its cells in words. This module has no side effects. */
 
 import { coordinate } from "../../lib/board.js";
 import { t } from "../../i18n/translate.js";
@@ -9,7 +9,7 @@ import { knownFields, shipsWithMaps, showsOwnView } from "./sea-view.js";
 /** @import { I18nText, Json, Mark, Picture, Piece, RenderContext } from "../../types.js" */
 /** @import { Ship } from "./ships.js" */
 
-/** The minimum number of turns between two changes of position, as in ToucheCoule.sol. */
+/** The minimum number of turns between two changes of a ship's position, as in ToucheCoule.sol. */
 const REST = 5;
 
 /** @param {RenderContext} context @returns {Picture} */
@@ -60,16 +60,16 @@ function piece({ board, ownAccounts, selected, pending }, number, ship) {
 }
 
 /**
- * Return true if the ship has moved since it fired. The board does not record where a ship fired
- * from.
+ * Return true if the ship has moved since its last shot. The board doesn't record the cell from
+ * which a ship fired, so a line to the target would start at the wrong cell.
  * @param {Json} board @param {Ship} ship
  */
 const hasMoved = (board, ship) => board.ply > 0 && ship.ready === board.ply + REST;
 
 /**
- * Return true if the picture has a line from a ship to the cell that it shot at. A ship that has
- * moved since its shot has no line. In the view that shows only what the player's own ships know,
- * other players' ships have no line either.
+ * Return true if the picture has a line from a ship to its target. A ship that has moved since its
+ * shot has no line. In the view that shows only what the player's own ships know, the ships of
+ * other players have no line either.
  * @param {RenderContext} context @param {number} number
  */
 function hasShotLine(context, number) {
@@ -91,8 +91,9 @@ function volleyOf(board) {
 }
 
 /**
- * Return fields for the cells that the chosen ship knows. If no ship is chosen and the view shows
- * only what the player's own ships know, return fields for the cells that these ships know.
+ * Return fields for the cells that the chosen ship knows. If no ship is chosen, return fields only
+ * in the view that is limited to the knowledge of the player's own ships: the cells that any of
+ * these ships knows.
  * @param {RenderContext} context @returns {Mark[]}
  */
 function fieldsOf(context) {
@@ -111,8 +112,8 @@ export function legend({ board, selected }) {
 }
 
 /**
- * Return the player's own ship that a click on a cell selects, or 0 if it selects none. A click on
- * the selected ship deselects it.
+ * Return the number of the player's own ship that a click on a cell selects, or 0 if the click
+ * selects none. A click on the selected ship deselects it.
  * @param {RenderContext} context @param {number} cell
  */
 export function select({ board, ownAccounts, selected }, cell) {

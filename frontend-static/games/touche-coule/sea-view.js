@@ -1,6 +1,6 @@
 /**
- * The two views of the sea. One shows the real sea, which is public. The other shows only what the
- * player's own ships know.
+ * The two views of the sea. One view shows the real sea, which is public. The second view shows
+ * only what the player's own ships know.
  */
 
 import { t } from "../../i18n/translate.js";
@@ -13,7 +13,7 @@ import { CODE, afloat, mapOf } from "./ships.js";
 const VIEWS = ["all", "own"];
 const KINDS = ["", "own", "fired", "ally"];
 
-/** Return fields that show the cells that these ships know. @param {Json} board @param {number[]} numbers the numbers of built-in ships @returns {Mark[]} */
+/** Return fields for the cells that these ships know about. @param {Json} board @param {number[]} numbers the numbers of built-in ships @returns {Mark[]} */
 export function knownFields(board, numbers) {
   const known = new Uint8Array((board.width ?? 0) * (board.height ?? 0));
   for (const number of numbers)
@@ -25,7 +25,7 @@ export function knownFields(board, numbers) {
   );
 }
 
-/** Return the viewer's ships that keep a map. @param {RenderContext} context */
+/** Return the viewer's built-in ships, which keep a map of what they know. @param {RenderContext} context */
 export const shipsWithMaps = ({ board, me }) =>
   board.status === "playing"
     ? afloat(board, me)
@@ -33,7 +33,7 @@ export const shipsWithMaps = ({ board, me }) =>
         .map(([number]) => number)
     : [];
 
-/** Return true if the player has chosen to see only what the player's own ships know. @param {RenderContext} context */
+/** Return true if the player has chosen the view with only what the player's own ships know. @param {RenderContext} context */
 export const showsOwnView = (context) => context.draft?.state.sea === "own" && shipsWithMaps(context).length > 0;
 
 /** Return the control that switches between the two views of the sea. @param {RenderContext} context @returns {Tree|null} */

@@ -1,4 +1,4 @@
-/** The players, and whose turn it is. This module has no side effects. */
+/** The players and their ships, and whose turn it is. This module has no side effects. */
 
 import { seatsOf } from "../shared/duel.js";
 import { buttonName, inviteText, overText } from "../shared/turn-text.js";
@@ -15,7 +15,7 @@ export const seats = (board) =>
     units: fleet(board, row.address).map(([number, ship]) => ({ number, alive: ship.afloat, id: `ship-${number}` })),
   }));
 
-/** Return the number of moves. The first turn isn't a move, because it only closes registration. @param {number} ply */
+/** Return the number of moves. The first turn isn't counted, because it only closes registration. @param {number} ply */
 export const moveCount = (ply) => Math.max(0, ply - 1);
 
 /** @param {Json} board @param {string} [me] the viewer @param {RenderContext} [context] @returns {TurnText} */
@@ -29,7 +29,7 @@ export function turnText(board, me = "", context) {
     : { key: "touche-coule.game.sunk", args, tone: "wait" };
 }
 
-/** Return the headline before the first turn. @param {Json} board @param {string} me @param {RenderContext|undefined} context @returns {TurnText} */
+/** Return the headline before the first turn, while players can still register ships. @param {Json} board @param {string} me @param {RenderContext|undefined} context @returns {TurnText} */
 function gatheringText(board, me, context) {
   const n = Object.keys(board.players ?? {}).length;
   const joins = context && chosen(context) ? "register-captain" : "register";

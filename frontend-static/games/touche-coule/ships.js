@@ -1,11 +1,11 @@
 /**
- * The ships on a board: their owners and places, and what each built-in ship knows. This module has
- * no side effects.
+ * The ships on a board: their owners, their places, and what each built-in ship knows. This module
+ * has no side effects.
  */
 
 /** @import { Json } from "../../types.js" */
 
-/** The number of 256-bit words that hold the cells of the largest board, 64 x 64. */
+/** The number of 256-bit words with one bit for each cell of the largest board, 64 x 64. */
 const WORDS = 16;
 
 export const CODE = { unknown: 0, own: 1, fired: 2, ally: 3 };
@@ -27,13 +27,13 @@ export const afloat = (board, owner) => fleet(board, owner).filter(([, ship]) =>
 /** @param {Json} board @param {{x: number, y: number}} ship */
 export const cellOf = (board, { x, y }) => y * board.width + x;
 
-/** Return the cells where a ship has fired, with one bit per cell. @param {Ship} ship @returns {bigint} */
+/** Return a bit mask of the cells at which a ship has fired, with one bit per cell. @param {Ship} ship @returns {bigint} */
 export function firedBits(ship) {
-  const words = Object.entries(ship.fired ?? {}).filter(([word]) => Number(word) < WORDS); // a replay file can contain any value
+  const words = Object.entries(ship.fired ?? {}).filter(([word]) => Number(word) < WORDS); // a replay file can contain other keys
   return words.reduce((bits, [word, value]) => bits | (BigInt(value) << (256n * BigInt(word))), 0n);
 }
 
-/** Return a built-in ship's private map, with one code per cell. @param {Json} board @param {number} number @returns {Uint8Array} */
+/** Return a built-in ship's private map, with one code per cell. The codes are in CODE. @param {Json} board @param {number} number @returns {Uint8Array} */
 export function mapOf(board, number) {
   const ship = board.ships[number];
   const codes = new Uint8Array(board.width * board.height);

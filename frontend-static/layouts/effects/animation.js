@@ -1,13 +1,13 @@
 /**
- * Animates shots, arrows and flags above a board in a separate layer, with the Web Animations API.
- * Any press skips all animations.
+ * Animates shots, arrows and flags in a separate layer above the board, with the Web Animations
+ * API. Any click or key skips all animations.
  */
 
 import { FLIGHT_MS, SPLASH_MS, delays } from "./between.js";
 
 /** @import { Effects, Shell } from "./between.js" */
 
-/** @typedef {{x: number, y: number}} LayerPoint A point in CSS pixels from the layer's corner. */
+/** @typedef {{x: number, y: number}} LayerPoint A point, in CSS pixels from the upper left corner of the layer for effects. */
 /** @typedef {{middle: (cell: number, part: number) => LayerPoint, cell: (part: number) => number, start: (part: number) => LayerPoint, mark: (shell: Shell) => Element|null}} Positions */
 
 const ARROW_MS = 350;
@@ -24,42 +24,42 @@ const [ARC_HEIGHT, MAX_ARC_HEIGHT] = [0.35, 90];
 
 const media = typeof window === "undefined" ? null : window.matchMedia("(prefers-reduced-motion: reduce)");
 
-/** Return false if the user prefers reduced motion, or if the page is hidden. */
+/** Return true unless the user prefers reduced motion or the page is hidden. */
 export const mayMove = () => !media?.matches && !document.hidden;
 
 /** The layers in which an animation is running. @type {Set<EffectsLayer>} */
 const moving = new Set();
 
 /**
- * Return true while an animation is running. Meanwhile, the page postpones updates that can wait
+ * Return true while an animation is running. Meanwhile, the page postpones redraws that can wait
  * for a second.
  */
 export const isMoving = () => moving.size > 0 && !document.hidden;
 
-/** The class of marks that are invisible until their shells land. */
+/** The class of marks that stay invisible until their shells land. */
 const FALLING = "falling";
-/** The class of marks that became visible when their shells landed. These marks don't fade in. */
+/** The class of marks that became visible when their shells landed, and therefore don't fade in. */
 const LANDED = "landed";
-/** The maximum number of steps per frame, so that no frame takes a long time. */
+/** The maximum number of steps to start per frame, so that no frame takes a long time. */
 const MAX_STEPS_PER_FRAME = 3;
 
 /**
- * An animation's step. `at`: the time when the step begins, in milliseconds after the animation's
- * start.
+ * A step of an animation. `at`: the time when the step begins, in milliseconds after the
+ * animation's start.
  * @typedef {{at: number, begin: () => void}} EffectStep
  */
 
 export class EffectsLayer {
-  /** @param {HTMLElement} host the board */
+  /** @param {HTMLElement} host the element that contains the board */
   constructor(host) {
     this.host = host;
     /** @type {Set<Animation>} */
     this.running = new Set();
-    /** The steps that haven't begun, in the order of their times. @type {EffectStep[]} */
+    /** The steps that haven't begun yet, in the order in which they will begin. @type {EffectStep[]} */
     this.steps = [];
     /** @type {Set<Element>} */
     this.falling = new Set();
-    /** The functions that start the motion of the elements added in this frame. @type {(() => void)[]} */
+    /** The functions that start the motion of the elements that were added in this frame. @type {(() => void)[]} */
     this.added = [];
     this.frame = 0;
   }
@@ -84,19 +84,19 @@ export class EffectsLayer {
     this.advance(performance.now());
   }
 
-  /** Run the steps that are due, but only a few in each frame. @param {number} start */
+  /** Run the steps that are due, but only a few per frame. @param {number} start */
   advance(start) {
     this.frame = requestAnimationFrame(() => {
       const elapsed = performance.now() - start;
       const due = this.steps.findIndex(({ at }) => at > elapsed);
       const count = Math.min(due < 0 ? this.steps.length : due, MAX_STEPS_PER_FRAME);
       for (const { begin } of this.steps.splice(0, count)) begin();
-      for (const run of this.added.splice(0)) run(); // run them after adding all elements, because each start makes the browser compute styles
+      for (const run of this.added.splice(0)) run(); // start the motions after adding all elements, because each start makes the browser compute styles
       if (this.steps.length) this.advance(start);
     });
   }
 
-  /** End all animations and show the final state. */
+  /** End all animations at once, and show the final state. */
   skip() {
     cancelAnimationFrame(this.frame);
     this.steps = [];
@@ -106,7 +106,7 @@ export class EffectsLayer {
     this.end();
   }
 
-  /** Remove all elements together, because each separate removal would take a frame. */
+  /** Remove all elements at once, because removing them one by one would take a frame each. */
   end() {
     moving.delete(this);
     this.layer?.replaceChildren();
@@ -154,8 +154,8 @@ export class EffectsLayer {
   }
 
   /**
-   * Return the step in which lines or arrows grow from their starts. It begins in the frame after
-   * the board is drawn.
+   * Return the step in which lines or arrows grow from their starting points. The step begins in
+   * the frame after the board is drawn.
    * @param {string} selector @param {number} duration @returns {EffectStep}
    */
   drawn(selector, duration) {
@@ -176,7 +176,7 @@ export class EffectsLayer {
           : [{ strokeDasharray: "0 1" }, { strokeDasharray: "1 0" }];
         const animation = this.run(line, frames, { duration, easing: "ease-out" });
         if (isHead) continue;
-        line.setAttribute("pathLength", "1"); // reading the real length would force the browser to lay out the page
+        line.setAttribute("pathLength", "1"); // without this, the browser would lay out the page to find the real length
         void animation.finished.catch(() => undefined).then(() => line.removeAttribute("pathLength"));
       }
     }
@@ -186,7 +186,7 @@ export class EffectsLayer {
   celebrate() {
     const { clientWidth: width, clientHeight: height } = this.host;
     for (let i = 0; i < FLAGS; i++) {
-      const share = (i * 0.618) % 1; // evenly spread, but in a mixed order
+      const share = (i * 0.618) % 1; // spread the flags evenly, but in a mixed order
       const x = share * width;
       const drift = ((i % 5) - 2) * 14;
       const delay = (i % 6) * 45;
@@ -220,8 +220,8 @@ export class EffectsLayer {
 }
 
 /**
- * Return the keyframes of a shell that flies along a curve. The shell is larger where the curve is
- * higher.
+ * Return the keyframes of a shell that flies along a curve. The higher the shell is, the larger it
+ * is drawn.
  * @param {LayerPoint} from @param {LayerPoint} to @returns {Keyframe[]}
  */
 export function flight(from, to) {

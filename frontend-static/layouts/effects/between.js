@@ -1,25 +1,26 @@
 /**
- * Compares two pictures and finds what to animate: shots, arrows, a winning line and a win. This
- * module has no side effects.
+ * Compares two pictures of a board, and finds what to animate between them: shots, arrows, a
+ * winning line and a win. This module has no side effects.
  */
 
 /** @import { Line, Mark, Picture } from "../../types.js" */
 
 /**
  * @typedef {{part: number, from: number|undefined, to: number, hit: boolean, kind: string}} Shell
- *   A flying shell. `part`: the index of the part where the shell lands, or 0 if the picture has no
- *   parts. `from`: undefined if the shell comes from beyond the edge.
+ *   A flying shell. `part`: the index of the picture's part where the shell lands, or 0 if the
+ *   picture has no parts. `from`: the cell where the shell starts, or undefined if the shell comes
+ *   from outside the board.
  */
 /** @typedef {{shells: Shell[], arrows: Line[], wonLines: Line[], won: boolean}} Effects */
 
 export const FLIGHT_MS = 350;
 export const SPLASH_MS = 250;
 const SHELL_INTERVAL_MS = 40;
-/** The time from a volley's first shot to its last splash, in milliseconds. */
+/** The total time of a volley, from the first shot to the last splash, in milliseconds. */
 const VOLLEY_MS = 800;
 /**
- * The maximum number of shots in one move that come from beyond the edge. If there are more, the
- * viewer has jumped to a different event.
+ * The maximum number of shots in one move that come from outside the board. If a change has more,
+ * it isn't a move: the viewer has jumped to a different event.
  */
 const MAX_SHOTS_FROM_EDGE = 3;
 const SHELL_MARKS = ["hit", "miss"];
@@ -58,8 +59,7 @@ const isShellMark = ({ kind }) => SHELL_MARKS.includes(kind);
 const keyOf = ({ cell, kind }) => `${kind} ${cell}`;
 
 /**
- * Return the times at which the shells of a volley are fired, in milliseconds after the first
- * shell.
+ * Return the times when the shells of a volley are fired, in milliseconds after the first shell.
  * @param {number} count @returns {number[]}
  */
 export function delays(count) {

@@ -1,6 +1,6 @@
 /**
- * The arrows on a map. They bend around the numbers on the lands. Their labels are placed where
- * they cover the fewest numbers. This module has no side effects.
+ * The arrows on a map. An arrow bends around the numbers on the lands. Its label is placed where
+ * the label covers as little as possible. This module has no side effects.
  */
 
 import { h } from "../../lib/dom.js";
@@ -9,7 +9,7 @@ import { middle } from "../geometry.js";
 /** @import { Line, Picture, RegionMap } from "../../types.js" */
 /** @import { Geometry } from "../geometry.js" */
 
-/** The sizes of the parts of an arrow, in CSS pixels. */
+/** The sizes of an arrow's parts, in CSS pixels. */
 const SHAFT_WIDTH = 4;
 const THIN_SHAFT_WIDTH = 3;
 const HEAD_LENGTH = 11;
@@ -17,14 +17,13 @@ const LETTER_WIDTH = 7.1;
 const PILL_HEIGHT = 18;
 const SMALL_CELL = 8;
 /**
- * The distance between a label and its arrow, in pixels, that is as bad as covering a square pixel
- * of a number.
+ * The cost of covering one square pixel of a number, relative to the cost of one pixel of distance
+ * between a label and its arrow.
  */
 const OVERLAP_COST = 4;
 
 /**
- * The possible positions of a label, relative to a point on its arrow. The nearest position is
- * first.
+ * The possible positions of a label, relative to a point on its arrow, the nearest position first.
  */
 const LABEL_OFFSETS = [0, 14, 28, 42, 60, 80, 105].flatMap((off) =>
   Array.from({ length: off ? 12 : 1 }, (_, i) => {
@@ -35,7 +34,7 @@ const LABEL_OFFSETS = [0, 14, 28, 42, 60, 80, 105].flatMap((off) =>
 
 /** @typedef {{x: number, y: number}} MapPoint */
 /** @typedef {{left: number, top: number, right: number, bottom: number}} LabelBox */
-/** @typedef {{key: string, line: Line, way: MapPoint[], width: number, pill: MapPoint|null, text: string}} Arrow An arrow and the position of its label. `way`: the points where the arrow starts, bends and ends. */
+/** @typedef {{key: string, line: Line, way: MapPoint[], width: number, pill: MapPoint|null, text: string}} Arrow An arrow and the position of its label. `way`: the points at which the arrow starts, bends and ends. */
 
 /** @param {MapPoint} centre @param {number} halfWidth @param {number} halfHeight @returns {LabelBox} */
 const boxAt = ({ x, y }, halfWidth, halfHeight) => ({
@@ -51,7 +50,8 @@ const overlap = (a, b) =>
   Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top));
 
 /**
- * Return the box around a region's number. A second number makes the box taller.
+ * Return the box around a region's number. If the region has a second number (`noted`), the box is
+ * taller.
  * @param {MapPoint} centre @param {number} half @param {boolean} noted @returns {LabelBox}
  */
 function labelBox(centre, half, noted) {
@@ -91,8 +91,8 @@ function along([a, b, c], share) {
 }
 
 /**
- * Return the path from the edge of one number to the edge of another. Its bend is chosen so that it
- * covers as little as possible of the numbers in between.
+ * Return a path from the edge of one number to the edge of another number. The path bends so that
+ * it covers as little as possible of the numbers in between.
  * @param {MapPoint} from @param {MapPoint} to @param {LabelBox[]} boxes @param {number} gap
  */
 function bestWay(from, to, boxes, gap) {
@@ -126,8 +126,8 @@ function toward(from, to, length) {
 const widthOf = (label) => label.length * LETTER_WIDTH + 12;
 
 /**
- * Return the position near the arrow where its label covers as little as possible of the numbers
- * and of other labels.
+ * Return the position near an arrow where the arrow's label covers as little as possible of the
+ * numbers and of other labels.
  * @param {MapPoint[]} way @param {string} label @param {LabelBox[]} boxes @param {Geometry} g
  */
 function bestPill(way, label, boxes, g) {
@@ -153,8 +153,8 @@ function bestPill(way, label, boxes, g) {
 const round = (value) => value.toFixed(1);
 
 /**
- * Return an arrow or, if `label` is true, the arrow's label. Arrows are drawn below the numbers,
- * and labels above the numbers.
+ * Return an arrow. If `label` is true, return the arrow's label instead. They are drawn separately:
+ * arrows below the numbers, and labels above them.
  * @param {Arrow} arrow @param {boolean} label
  */
 export function arrowTree({ key, line, way, width, pill, text }, label) {

@@ -1,36 +1,37 @@
 /**
  * Traces the outlines of a map's regions from the map's cells. An outline is a closed loop, which
- * is smoothed where two regions meet. This module's only side effect is its cache.
+ * is smoothed at borders between two regions. This module's only side effect is its cache.
  */
 
 import { LruMap } from "../../lib/lru-map.js";
 
 /** @import { RegionMap } from "../../types.js" */
 
-/** Cells whose value is at least this number are water. See RegionMap. */
+/** The smallest value of a water cell. Smaller values are region numbers. See RegionMap. */
 export const WATER = 128;
 const OUTSIDE = -1;
 const SMOOTHING_ROUNDS = 3;
 const MAX_CACHED = 12;
-/** The width of a label relative to its height. */
+/** The width of a region's label, relative to the label's height. */
 const LABEL_STRETCH = 1.5;
 
 /**
- * @typedef {object} MapShape The shape of a map. Vertices are numbered row by row. A row has one
- *   more vertex than it has cells. `x` and `y` are in cells.
+ * @typedef {object} MapShape The shape of a map. Vertices are the cells' corners. They are numbered
+ *   row by row, and a row has one more vertex than it has cells. `x` and `y` are in cells.
  * @property {Float64Array} x
  * @property {Float64Array} y
- * @property {number[][][]} loops the closed loops of vertices around each region
- * @property {{a: number, b: number, way: number[]}[]} borders the borders between regions `a` and `b`; `b` is -1 at water or at the map's edge
- * @property {number[]} centres the cell in each region with the most space for a label
- * @property {number[][]} textures the cells in each region where small signs are drawn, away from
- *   the label
+ * @property {number[][][]} loops for each region, the closed loops of vertices around it
+ * @property {{a: number, b: number, way: number[]}[]} borders the borders between a region `a` and
+ * a region `b`; `b` is -1 if `a` borders on water or on the map's edge
+ * @property {number[]} centres for each region, the cell with the most space for a label
+ * @property {number[][]} textures for each region, the cells where the small signs of its texture
+ * are drawn, away from the label
  */
 
 /** @type {LruMap<string, MapShape>} */
 const shapes = new LruMap(MAX_CACHED);
 
-/** Return the shape of a map. Each map is traced only once. @param {Pick<RegionMap, "id"|"cells">} map @param {number} width @param {number} height @returns {MapShape} */
+/** Return the shape of a map. The shape is cached, so each map is traced only once. @param {Pick<RegionMap, "id"|"cells">} map @param {number} width @param {number} height @returns {MapShape} */
 export function shapeOf({ id, cells }, width, height) {
   const known = shapes.get(id);
   if (known) return known;
@@ -60,7 +61,7 @@ function traced(cells, width, height) {
   };
 }
 
-/** @typedef {{from: number, to: number, region: number, other: number}} Edge A directed edge between two cells. The region is on the edge's right-hand side. */
+/** @typedef {{from: number, to: number, region: number, other: number}} Edge A directed edge between two neighbouring cells. `region` is on the edge's right-hand side, and `other` is on its left-hand side. */
 
 /** @param {(x: number, y: number) => number} at @param {number} width @param {number} height */
 function edgesOf(at, width, height) {
@@ -84,8 +85,8 @@ function edgesOf(at, width, height) {
 }
 
 /**
- * Return the outlines of a region. If two outlines touch at a corner, each turns right there, and
- * so stays around its own cells.
+ * Return the outlines of a region. If two outlines touch at a corner, each outline turns right
+ * there, so that it stays around its own cells.
  * @param {Edge[]} edges the edges of one region @param {number} row
  */
 function loopsOf(edges, row) {
@@ -112,8 +113,8 @@ function edgeAfter({ from, to }, starts, row) {
 }
 
 /**
- * Return the vertices after smoothing the lines where two regions meet. Vertices where three
- * regions meet and vertices on the map's edge don't move.
+ * Return the positions of the vertices, with the lines between two regions smoothed. Vertices where
+ * three regions meet and vertices on the map's edge stay in place.
  * @param {Edge[]} edges @param {number} width @param {number} height
  */
 function smoothed(edges, width, height) {
@@ -144,13 +145,13 @@ function smoothed(edges, width, height) {
   return { x, y };
 }
 
-/** Return the borders. A border consists of all connected edges between the same two regions. @param {Edge[]} edges */
+/** Return the borders. Each border consists of connected edges between the same two regions. @param {Edge[]} edges */
 function bordersOf(edges) {
   /** @type {Map<string, {a: number, b: number, next: Map<number, number>}>} */
   const pairs = new Map();
   for (const { from, to, region, other } of edges) {
     const b = other >= WATER ? OUTSIDE : other;
-    if (b > region) continue; // the other region has the same edge in the opposite direction
+    if (b > region) continue; // the other region has its own edge here, in the opposite direction
     const key = `${region} ${b}`;
     const pair = pairs.get(key) ?? { a: region, b, next: new Map() };
     pairs.set(key, pair);
@@ -175,7 +176,7 @@ function chains(next) {
   return found;
 }
 
-/** Return the cell of a region that has the most space around it. @param {number[]} own the region's cells @param {number} region @param {number} width @param {(x: number, y: number) => number} at */
+/** Return the region's cell that has the most space for a label around it. @param {number[]} own the region's cells @param {number} region @param {number} width @param {(x: number, y: number) => number} at */
 function centreOf(own, region, width, at) {
   const middle = {
     x: own.reduce((sum, cell) => sum + (cell % width), 0) / own.length,
@@ -189,7 +190,7 @@ function centreOf(own, region, width, at) {
   return own[scores.indexOf(Math.max(...scores))] ?? 0;
 }
 
-/** Return half the height of the largest label that fits around a cell, in cells. @param {number} x @param {number} y @param {number} region @param {(x: number, y: number) => number} at */
+/** Return half the height of the largest label that fits into the region around a cell, in cells. @param {number} x @param {number} y @param {number} region @param {(x: number, y: number) => number} at */
 function roomAt(x, y, region, at) {
   for (let k = 1; ; k++) {
     const wide = Math.round(k * LABEL_STRETCH);
@@ -200,7 +201,9 @@ function roomAt(x, y, region, at) {
   }
 }
 
-/** Return a sparse lattice of cells in the region. It leaves space for the region's label. @param {number[]} own @param {number} region @param {number} centre @param {number} width @param {(x: number, y: number) => number} at */
+/**
+ * Return the cells of a sparse lattice inside the region, without the space for the region's label. @param {number[]} own @param {number} region @param {number} centre @param {number} width @param {(x: number, y: number) => number} at
+ */
 function textureOf(own, region, centre, width, at) {
   const [middleX, middleY] = [centre % width, Math.floor(centre / width)];
   const inside = own.flatMap((cell) => {

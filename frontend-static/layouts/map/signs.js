@@ -1,17 +1,17 @@
 /**
- * The signs on a map: the textures of the ground and the things on a land. Each sign is a filled
- * outline around (0, 0), for a given radius. This module has no side effects.
+ * The signs on a map: the textures of the ground, and the things on a land. Each sign is a filled
+ * outline with its centre at (0, 0), for a given radius. This module has no side effects.
  */
 
 import { corners, polygon, radial } from "../shapes.js";
 
-/** Return the outline of a wavy line with an even thickness. @param {number} y */
+/** Return the outline of a wavy line, which has the same thickness everywhere. @param {number} y */
 function wave(y) {
   const line = [-1, -0.5, 0, 0.5, 1].map((x, i) => [x, y + (i % 2 ? -0.28 : 0.2)]);
   return [...line.map(([x, top]) => [x, top - 0.17]), ...line.reverse().map(([x, top]) => [x, top + 0.17])];
 }
 
-/** The signs, made of polygons (lists of corners) and discs (`[x, y, radius]`). @type {Record<string, (number[][]|[number, number, number])[]>} */
+/** The signs by name. A sign is made of polygons (lists of corners) and discs (`[x, y, radius]`). @type {Record<string, (number[][]|[number, number, number])[]>} */
 const SIGNS = {
   tree: [corners("0,-1 0.75,0.4 0.16,0.4 0.16,0.95 -0.16,0.95 -0.16,0.4 -0.75,0.4")],
   peak: [corners("-1,0.8 -0.25,-0.85 0.1,-0.15 0.35,-0.5 1,0.8")],
@@ -53,13 +53,13 @@ export const sign = (name, r) =>
     )
     .join("");
 
-/** Return the same sign at several points, as a single path. @param {string} name @param {number} r @param {{x: number, y: number}[]} points in CSS pixels */
+/** Return a path that draws the same sign at several points. @param {string} name @param {number} r @param {{x: number, y: number}[]} points in CSS pixels */
 export function signs(name, r, points) {
   const path = sign(name, r);
   return points.map(({ x, y }) => shifted(path, x, y)).join("");
 }
 
-/** Move a path by shifting its absolute points. Relative arcs stay unchanged. @param {string} path @param {number} x @param {number} y */
+/** Move a path by shifting its absolute points. Relative arcs need no change. @param {string} path @param {number} x @param {number} y */
 const shifted = (path, x, y) =>
   path.replace(/([ML])(-?[\d.]+),(-?[\d.]+)/g, (_, letter, left, top) => {
     return `${letter}${(Number(left) + x).toFixed(1)},${(Number(top) + y).toFixed(1)}`;

@@ -1,6 +1,6 @@
 /**
- * Draws a map as SVG: one path per land, the coasts, the things on each land, and the arrows. The
- * trees of unchanged parts are reused.
+ * Draws a map as SVG: one path per land, the coasts, the things on each land, and the arrows. For
+ * parts that haven't changed, it reuses the trees of the last drawing.
  */
 
 import { columnName } from "../../lib/board.js";
@@ -17,25 +17,25 @@ import { outline } from "../shapes.js";
 /** @import { MapShape } from "./outline.js" */
 
 /**
- * The minimum cell size at which a map shows numbers, in CSS pixels. The maps on the lobby's cards
+ * The minimum cell size at which a map shows numbers, in CSS pixels. On the lobby's cards, cells
  * are smaller.
  */
 const MIN_CELL_FOR_LABELS = 4;
 const MIN_FONT = 12;
 const MAX_FONT = 19;
 const FONT = 1.3;
-/** The kinds of outlines. Later kinds are drawn above earlier ones. */
+/** The kinds of outlines, in drawing order. Later kinds are drawn above earlier kinds. */
 const MARKS = ["strong", "reach", "capture", "weakened", "chance", "beatable", "chosen", "selected"];
-/** Half the width of a digit, and the radius of a sign, as fractions of the font size. */
+/** Half the width of a digit and the radius of a sign, as fractions of the font size. */
 const DIGIT = 0.32;
 const SIGN = 0.44;
 /**
- * The distance from the number up to the row of signs, in font heights, and the distance from the
- * middle down to the number, in row heights.
+ * Two distances: from the number up to the row of signs, in font heights, and from the middle of
+ * the land down to the number, in row heights.
  */
 const [RAISED, LOWERED] = [0.56, 0.82];
 
-/** The cached trees of a drawing. `inputs`: the values from which the tree was made. @typedef {Map<string, {inputs: string, tree: Tree}>} TreeCache */
+/** The cached trees of a drawing's parts. `inputs`: the values from which a tree was made. @typedef {Map<string, {inputs: string, tree: Tree}>} TreeCache */
 
 /** @param {Picture} picture @param {Geometry} g @param {{cursor?: number, cache?: TreeCache}} [options] `cursor`: a region, or -1 if there is none */
 export function mapSvg(picture, g, { cursor = -1, cache = new Map() } = {}) {
@@ -87,8 +87,8 @@ const point = (vertex, { x, y }, { cell, edge }) =>
   `${(edge + x[vertex] * cell).toFixed(1)},${(edge + y[vertex] * cell).toFixed(1)}`;
 
 /**
- * Return the outlines in the order in which they are drawn. Neighbours share a border, so the more
- * important outlines are drawn last.
+ * Return the outlines in drawing order. Neighbouring lands share a border, so the more important
+ * outlines are drawn last, above the others.
  * @param {Region[]} regions
  */
 const marksOf = (regions) =>
@@ -110,7 +110,7 @@ const markTree = (i, mark, path) =>
     h("path", { d: path }),
   );
 
-/** Return the outline of a land where a move is pending. @param {number} i a region @param {string[]} paths */
+/** Return the outline of a land with a pending move. @param {number} i a region @param {string[]} paths */
 const waitingTree = (i, paths) =>
   i < paths.length
     ? h("g", { key: `waiting-${i}`, "data-waiting": i }, [
@@ -119,7 +119,7 @@ const waitingTree = (i, paths) =>
       ])
     : null;
 
-/** The paths of each map, for the size at which the map was last drawn. @type {WeakMap<MapShape, {size: string, paths: string[]}>} */
+/** The cached paths of each map, for the cell size of the map's last drawing. @type {WeakMap<MapShape, {size: string, paths: string[]}>} */
 const drawnPaths = new WeakMap();
 
 /** @param {MapShape} shape @param {Geometry} g @returns {string[]} one path per region */
@@ -136,7 +136,7 @@ function pathsOf(shape, g) {
 const pathOf = (loops, shape, g) =>
   loops.map((loop) => `M${loop.map((vertex) => point(vertex, shape, g)).join("L")}Z`).join("");
 
-/** Return a path along the borders between lands of different owners. @param {MapShape} shape @param {Region[]} regions @param {Geometry} g */
+/** Return a path along all borders between lands of different owners. @param {MapShape} shape @param {Region[]} regions @param {Geometry} g */
 const frontier = (shape, regions, g) =>
   shape.borders
     .filter(({ a, b }) => b >= 0 && regions[a].colour !== regions[b].colour)
@@ -179,7 +179,7 @@ function coordinates({ edge, cell, width, height }, sector) {
 /** @param {number} colour */
 const ownerClass = (colour) => (colour < 0 ? "nobody" : `owned owner-${colour}`);
 
-/** @param {Region} region @param {number} i @param {string} path @param {number[]} cells the cells where the texture's signs are drawn @param {Geometry} g */
+/** @param {Region} region @param {number} i @param {string} path @param {number[]} cells the cells with a sign of the texture @param {Geometry} g */
 function regionTree({ ground, colour, texture }, i, path, cells, g) {
   return h(
     "g",
@@ -207,8 +207,8 @@ function regionTree({ ground, colour, texture }, i, path, cells, g) {
 const textureSize = ({ cell }) => Math.min(8, Math.max(4, cell * 0.8));
 
 /**
- * Return the quays of a port, one on each of its water cells. A pier connects each quay with the
- * land.
+ * Return the quays of a port, one on each water cell of the port. A pier connects each quay with
+ * the land.
  * @param {Region} region @param {number} i @param {Geometry} g
  */
 function portTree({ ports, cell, colour }, i, g) {
@@ -242,7 +242,7 @@ function labelTree(region, i, shape, g) {
   const at = middle(g, cell);
   const font = fontOf(g);
   const r = font * SIGN;
-  const half = (label?.length ?? 0) * font * DIGIT; // half the width of the number, which must not be cut off at the map's edge
+  const half = (label?.length ?? 0) * font * DIGIT; // half the number's width, so that the map's edge doesn't cut off the number
   const [x, y] = [Math.min(Math.max(at.x, g.edge + half), g.right - half), at.y];
   const own = colour >= 0 ? [{ shape: true, name: "" }] : [];
   const bare = region.signs.length + own.length === 0 && shape.textures[i].length === 0;
@@ -268,7 +268,7 @@ function labelTree(region, i, shape, g) {
   );
 }
 
-/** Return a land's second number, after a shield. @param {string} note @param {number} y @param {Geometry} g */
+/** Return a land's second number, which is drawn after a shield. @param {string} note @param {number} y @param {Geometry} g */
 function noteTree(note, y, g) {
   const font = Math.max(MIN_FONT * textScale(g), fontOf(g) * 0.82);
   const r = font * 0.42;
@@ -281,7 +281,7 @@ function noteTree(note, y, g) {
   );
 }
 
-/** Return the shape of a land's owner without a number, for maps that have no space for text. @param {Region} region @param {number} i @param {Geometry} g */
+/** Return the shape of a land's owner without a number, for maps with cells too small for text. @param {Region} region @param {number} i @param {Geometry} g */
 function dotTree({ cell, colour, shape, signs: names }, i, g) {
   const { x, y } = middle(g, cell);
   const transform = `translate(${x.toFixed(1)},${y.toFixed(1)})`;

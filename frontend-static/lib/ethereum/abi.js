@@ -8,28 +8,28 @@ import * as AbiItem from "ox/AbiItem";
 import * as AbiParameters from "ox/AbiParameters";
 
 /** @typedef {{name: string, type: string}} Parameter */
-/** @typedef {any} AbiEntry An entry in an ABI's JSON. */
-/** @typedef {{name: string, args: Record<string, any>}} Decoded `args`: the arguments in their order. The keys are the arguments' names, or their positions if they have no names. Integers of more than 48 bits are bigints. */
+/** @typedef {any} AbiEntry An entry in the JSON of an ABI. */
+/** @typedef {{name: string, args: Record<string, any>}} Decoded A decoded call, error or log. `args`: the arguments in their order, by name, or by position if an argument has no name. Integers of more than 48 bits are bigints. */
 
 const SELECTOR_DIGITS = 10;
 const OPTIONS = { checksumAddress: true };
 
 export class Interface {
-  /** @param {readonly AbiEntry[]} abi the ABI, as parsed JSON */
+  /** @param {readonly AbiEntry[]} abi the contract's ABI, as parsed JSON */
   constructor(abi) {
     this.entries = abi;
     /** @type {Map<AbiEntry, string>} */
     this.selectors = new Map();
   }
 
-  /** @param {string} name the function's name or signature, such as `close(uint48)` @returns {AbiEntry|undefined} */
+  /** @param {string} name a function's name, such as `close`, or its signature, such as `close(uint48)` @returns {AbiEntry|undefined} */
   getFunction(name) {
     return this.entries.find(
       (entry) => entry.type === "function" && (entry.name === name || AbiItem.getSignature(entry) === name),
     );
   }
 
-  /** @param {string|AbiEntry} wanted the name, signature or entry of a function @param {any[]} args @returns {string} Throws. */
+  /** @param {string|AbiEntry} wanted a function's name, signature or ABI entry @param {any[]} args @returns {string} Throws if the arguments don't fit the function. */
   encodeFunctionData(wanted, args) {
     const found = typeof wanted === "string" ? this.getFunction(wanted) : wanted;
     if (!found) throw new Error(`no function ${wanted}`);
@@ -41,12 +41,12 @@ export class Interface {
     return decode(this.getFunction(name)?.outputs ?? [], answer);
   }
 
-  /** Decode call data. @param {string} data 0x hex @returns {Decoded|null} Throws. */
+  /** Decode the data of a contract call. Return null if the ABI doesn't have the function. @param {string} data 0x hex @returns {Decoded|null} Throws if the arguments can't be decoded. */
   parseCall(data) {
     return this.parse("function", data);
   }
 
-  /** Decode a revert's error. @param {string} data 0x hex @returns {Decoded|null} Throws. */
+  /** Decode the error in the data of a revert. Return null if the ABI doesn't have the error. @param {string} data 0x hex @returns {Decoded|null} Throws if the arguments can't be decoded. */
   parseError(data) {
     return this.parse("error", data);
   }
@@ -59,7 +59,7 @@ export class Interface {
     return { name: found.name, args: AbiEvent.decode(found, log, OPTIONS) ?? {} };
   }
 
-  /** Return the first topic of the logs of an event. @param {string} name */
+  /** Return the first topic of an event's logs, which identifies the event. @param {string} name */
   topicOf(name) {
     return this.selectorOf(this.entries.find((entry) => entry.type === "event" && entry.name === name));
   }
@@ -75,8 +75,8 @@ export class Interface {
   }
 
   /**
-   * Return the selector of an entry. It has four bytes for a function or an error, and 32 bytes for
-   * an event. @param {AbiEntry} entry @returns {string}
+   * Return the selector of an ABI entry, as 0x hex. A function's or an error's selector has four
+   * bytes, and an event's has 32 bytes. @param {AbiEntry} entry @returns {string}
    */
   selectorOf(entry) {
     const known = this.selectors.get(entry);
@@ -91,7 +91,7 @@ export class Interface {
 const decode = (parameters, data) =>
   parameters.length ? AbiParameters.decode(parameters, /** @type {`0x${string}`} */ (data), OPTIONS) : [];
 
-/** The parsed interfaces, by ABI. They are cached because each drawing needs them. @type {WeakMap<readonly any[], Interface>} */
+/** The parsed interface for each ABI. It is cached because each drawing needs it. @type {WeakMap<readonly any[], Interface>} */
 const parsed = new WeakMap();
 
 /** @param {readonly any[]} abi @returns {Interface} */
@@ -102,8 +102,9 @@ export function interfaceOf(abi) {
 }
 
 /**
- * Estimate the number of words in a function's call data. A fixed array counts as one word per
- * element, a dynamic type as three words, and any other type as one word. @param {string} signature
+ * Estimate the number of words in the call data of a function. An array of fixed length counts as
+ * one word per element. A type of variable length counts as three words. Any other type counts as
+ * one word. @param {string} signature
  */
 export function callDataWords(signature) {
   const types = signature

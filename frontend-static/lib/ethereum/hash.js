@@ -1,4 +1,4 @@
-/** The two hash functions that the contracts use. */
+/** The two hash functions that the project's contracts use. */
 
 import * as Hash from "ox/Hash";
 import { getBytes } from "./bytes.js";

@@ -1,6 +1,5 @@
 /**
- * The account drawer. It shows the accounts, the balance, the transactions, the key and the
- * network.
+ * The account drawer, a panel with the player's accounts, balance, transactions, key and network.
  */
 
 import { seatOf } from "../../app/submit.js";
@@ -117,7 +116,7 @@ function current(app) {
   );
 }
 
-/** Return the drawer's language switch. Phones need it, because their header has no space for one. @param {Uses} app */
+/** Return the drawer's language switch. A phone's header has no space for a language switch. @param {Uses} app */
 function languageRow(app) {
   return h(
     "section",

@@ -1,6 +1,6 @@
 /**
- * The account drawer's section for keys. Players can rename and back up the account's key, and
- * import other keys.
+ * The account drawer's section for keys. Here, players can rename and back up the account's key,
+ * and import other keys.
  */
 
 import { h } from "../../lib/dom.js";
@@ -156,7 +156,7 @@ function importForm(forms) {
   );
 }
 
-/** Return a field in which the player can choose a keystore file or drop one. @param {KeyForms} forms */
+/** Return a field where the player chooses a keystore file or drops one. @param {KeyForms} forms */
 function keystoreField(forms) {
   const drop = (/** @type {DragEvent} */ event) => {
     event.preventDefault();
@@ -210,7 +210,7 @@ function passwordField(forms, id, autocomplete) {
   ];
 }
 
-/** Return a form's submit button, its progress bar and its error. @param {KeyForms} forms @param {string} id @param {string} key the message key of the label */
+/** Return the end of a form: the submit button, the progress bar and the error. @param {KeyForms} forms @param {string} id @param {string} key the message key of the label */
 function submitAndProgress(forms, id, key) {
   const busy = forms.progress !== null;
   return [

@@ -1,6 +1,6 @@
 /**
- * The account drawer's section for the player's own node, by which the page checks boards. It also
- * explains what a check proves.
+ * The account drawer's section for the player's own node, which the page uses to check boards. The
+ * section also explains what a check proves.
  */
 
 import { h } from "../../lib/dom.js";

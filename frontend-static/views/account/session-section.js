@@ -1,5 +1,5 @@
 /**
- * The account drawer's section for session keys. It has a form that creates a key and a list of the
+ * The account drawer's section for session keys: a form that creates a key, and a list of the
  * existing keys.
  */
 
@@ -21,7 +21,7 @@ import { coinSymbol, span, t, translate } from "../../i18n/translate.js";
 
 const DURATIONS = [3600, 86_400, 604_800];
 const DECIMALS = 18;
-/** The maximum number of ended sessions that are shown. Older ones are folded. */
+/** The maximum number of ended sessions in the list. Older ended sessions are folded. */
 const MAX_ENDED = 3;
 
 /** @param {Uses} app */
@@ -145,8 +145,8 @@ function gameCheckbox(app, slug, title) {
 }
 
 /**
- * Return a field for the amount of ether that pays for the key's gas. On a development chain,
- * return a note that the faucet pays. @param {Uses} app
+ * Return a field for the amount of ether that the account sends to the key for gas. On a
+ * development chain, return a note that the faucet pays for gas. @param {Uses} app
  */
 function gasPart(app) {
   const { draft } = app.sessions;
@@ -178,7 +178,7 @@ const gasBudget = (app) => (app.server.health?.development ? 0n : parseEther(typ
 /** @param {Uses} app */
 const chosenGames = (app) => [...app.server.games.keys()].filter((slug) => !app.sessions.draft.without.has(slug));
 
-/** Return the message key of the text that says how often the wallet will ask for a confirmation. @param {Uses} app */
+/** Return the key of the text that says how often the wallet will ask for confirmation. @param {Uses} app */
 function signatureCountKey(app) {
   if (!app.accounts.find(app.accounts.me)?.provider) return "account.session-no-question";
   return app.server.health?.development ? "account.session-one-question" : "account.session-two-questions";

@@ -1,6 +1,6 @@
 /**
- * A line at the top of each page that says how much ether a new account has received. The line is
- * shown until the account's first transaction.
+ * A line at the top of each page that says how much ether the sponsor has sent to a new account.
+ * The line disappears after the account's first transaction.
  */
 
 import { h } from "../../lib/dom.js";

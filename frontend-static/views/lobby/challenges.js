@@ -31,7 +31,7 @@ export function challengeStrip(app, current) {
   const play = () => {
     useAccount(app, first);
     if (isStaked(first)) location.hash = `#/match/${match}`;
-    else app.quickPlay.join(match, () => undefined); // the match page shows whether joining succeeds
+    else app.quickPlay.join(match, () => undefined); // the match page shows the result of joining
   };
   return h(
     "div",
@@ -48,14 +48,14 @@ function sentence({ challenges }, challenge, args) {
   return t(args.terms ? "challenge.came-terms" : "challenge.came", args);
 }
 
-/** Return the rematch that the page already announces next to the result of the match on display. @param {Uses} app @param {string} [current] */
+/** Return the rematch that the page already offers next to the displayed match's result. @param {Uses} app @param {string} [current] */
 function rematchAtEnd(app, current) {
   const board = current && app.server.board(current);
   if (!current || !board || !hasEnded(board) || app.ui.closedEnd === current || app.playback.playhead) return undefined;
   return nextMatch(app, current, board)?.match;
 }
 
-/** Select the challenged account. @param {Uses} app @param {Summary} summary */
+/** Switch to the account that was challenged. @param {Uses} app @param {Summary} summary */
 function useAccount({ accounts }, { opponent = "" }) {
   const account = accounts.find(opponent);
   if (account && opponent !== accounts.me) accounts.use(account);

@@ -1,4 +1,4 @@
-/** A game's card in the lobby. It shows a board, one fact and the ways to play. */
+/** A game's card in the lobby. It shows a board, one fact about the game, and the ways to play. */
 
 import { openingAction } from "../../app/lobby/opponents.js";
 import { lobbyEntry, ownRunning, waitingHost } from "../../app/lobby/rows.js";
@@ -20,7 +20,7 @@ import { txStatus } from "../parts/tx-status.js";
 /** @import { Action, GameInfo, I18nText, Json, Summary } from "../../types.js" */
 /** @typedef {import("../parts/new-match-form.js").Uses & {myMatches: MyMatches, pairing: Pairing, previews: LobbyPreviews, quickPlay: QuickPlay}} Uses */
 
-/** The index of the board on a game's rules page that serves as an example. */
+/** The index of the example board on a game's rules page that the card shows. */
 const EXAMPLE_BOARD = 1;
 
 /** @param {Uses} app @param {GameInfo} game */
@@ -53,7 +53,7 @@ export function gameCard(app, game) {
         },
         t("lobby.play"),
       ),
-      // Reserve space for the link while the game's module loads, so that *Play* doesn't move.
+      // Until the game's module is loaded, reserve space for the link, so that *Play* doesn't move.
       (renderer?.hasTutorial ?? !renderer) &&
         pageLink("learn", slug, t("learn.open"), renderer ? "button" : "button coming"),
       renderer?.rules && !renderer.hasTutorial && pageLink("rules", slug, t("lobby.rules"), "button"),
@@ -85,8 +85,8 @@ const pageLink = (page, slug, text, look) =>
   );
 
 /**
- * Return the button for a match against a person. It shows the clocks to choose from or, if there
- * is only one, starts the search.
+ * Return the button for a match against a person. If the game has several clocks, the button shows
+ * them to choose from. If there is only one clock, the button starts the search for an opponent.
  * @param {Uses} app @param {GameInfo} game
  */
 function personButton(app, game) {
@@ -143,7 +143,10 @@ function presetButtons(app, game) {
   );
 }
 
-/** Return the board of a live match or, if there is none, an example board from the rules page. @param {Uses} app @param {GameInfo} game @param {Summary|undefined} host */
+/**
+ * Return the board of a live match. If there is none, return an example board from the game's rules
+ * page. @param {Uses} app @param {GameInfo} game @param {Summary|undefined} host
+ */
 function preview(app, game, host) {
   const { slug, title } = game;
   const { featured: match, board } = lobbyEntry(app, slug);
@@ -164,7 +167,7 @@ function preview(app, game, host) {
   );
 }
 
-/** Return the most interesting current fact about a game. @param {Uses} app @param {GameInfo} game @param {Summary|undefined} host */
+/** Return the most interesting fact about a game now, such as a waiting opponent. @param {Uses} app @param {GameInfo} game @param {Summary|undefined} host */
 function currentFact(app, game, host) {
   const { slug } = game;
   const own = ownRunning(app).filter((match) => match.game === slug);
@@ -179,7 +182,7 @@ function currentFact(app, game, host) {
   return { key: app.opponents.of(slug).length ? "lobby.fact.computer" : "lobby.fact.quiet" };
 }
 
-/** Return the terms of the match that *Play* would join. @param {Uses} app @param {Summary} summary */
+/** Return the terms of the match that a click on *Play* would join. @param {Uses} app @param {Summary} summary */
 function playTerms(app, summary) {
   return termsLine(app, summary, `terms-${summary.game}`, (terms) =>
     t("lobby.awaits", { match: titleOf(app, summary.match), terms }),
@@ -188,8 +191,8 @@ function playTerms(app, summary) {
 
 /**
  * Return the note below *Play*. It says why the button is disabled, why the last click failed, or
- * what a click costs. Temporary reasons are only for screen readers, because showing them would
- * move the cards below.
+ * what a click costs. Reasons that are only temporary are hidden from view and only read by screen
+ * readers, because showing them would move the cards below.
  * @param {Uses} app @param {GameInfo} game @param {Summary|undefined} host @param {I18nText|null} why
  */
 function playNote(app, game, host, why) {
@@ -202,7 +205,7 @@ function playNote(app, game, host, why) {
       isUnder && txStatus(last),
     ];
   }
-  const { why: isBusy } = app.opponents; // if the computers are busy, *Play* opens a match that waits for an opponent
+  const { why: isBusy } = app.opponents; // if all computer players are busy, *Play* opens a match that waits for an opponent
   const paid = playAction(app, game, host);
   return [
     failed && h("p", { class: "trouble" }, translate(failed)),
@@ -211,7 +214,7 @@ function playNote(app, game, host, why) {
   ];
 }
 
-/** Return the action that *Play* sends, or undefined if it sends none. @param {Uses} app @param {GameInfo} game @param {Summary|undefined} host @returns {Action|undefined} */
+/** Return the action that a click on *Play* sends, or undefined if it sends none. @param {Uses} app @param {GameInfo} game @param {Summary|undefined} host @returns {Action|undefined} */
 function playAction(app, game, host) {
   if (!host) return app.quickPlay.unfinished(game) ? undefined : openingAction(game);
   const kind = app.server.renderers.get(game.slug)?.joinAction;

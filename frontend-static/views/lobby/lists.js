@@ -1,4 +1,4 @@
-/** The lists of everyone's running and finished matches, and their filters. */
+/** The lists of all players' running and finished matches, with the lists' filters. */
 
 import { involvement } from "../../app/lobby/my-matches.js";
 import {
@@ -28,7 +28,7 @@ import { result } from "./result.js";
 /** @import { Summary } from "../../types.js" */
 /** @typedef {{accounts: Accounts, myMatches: MyMatches, redraw: () => void, server: ServerState, tokens: Tokens, ui: Ui}} Uses */
 
-/** The maximum number of players' names in a list's row. */
+/** The maximum number of players' names in one row of a list. */
 const MAX_NAMES = 3;
 
 /** @param {Uses} app */
@@ -83,7 +83,7 @@ function list(app, which, rows) {
 /** @param {number} n */
 const unlistedText = (n) => n > 0 && h("p", { class: "hint", id: "unlisted" }, t("lobby.more", { n }));
 
-/** Return the number of matches that the list leaves out, and who opened most of them. @param {Uses} app */
+/** Return the number of matches that the list leaves out, with the accounts that opened most. @param {Uses} app */
 function unlistedMatches(app) {
   const { n, byOpener } = unlisted(app, running(app));
   return [

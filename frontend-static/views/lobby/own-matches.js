@@ -1,5 +1,5 @@
 /**
- * The player's own unfinished matches and their boards. Matches where it is the player's turn come
+ * The player's own unfinished matches, with their boards. Matches that wait for the player come
  * first.
  */
 

@@ -1,4 +1,4 @@
-/** The lobby: the games, the player's own matches, and everyone's matches. */
+/** The lobby, the page with the games, the player's own matches, and all players' matches. */
 
 import { h } from "../../lib/dom.js";
 import { t } from "../../i18n/translate.js";
@@ -15,7 +15,7 @@ import { ownMatches } from "./own-matches.js";
 export function lobbyPage(app, foot) {
   const { accounts, server } = app;
   const { list, why, isAnswered } = app.opponents;
-  const hasComputer = list.length > 0 || !(why || isAnswered); // until the response arrives, assume that there are computers, so that nothing moves later
+  const hasComputer = list.length > 0 || !(why || isAnswered); // until the server answers, assume that there are computer players, so that nothing moves later
   const lead = `lobby.lead${hasComputer ? "" : "-people"}${accounts.sponsorship.isFree(accounts.me) ? "" : "-paid"}`;
   return [
     h(
@@ -40,7 +40,7 @@ export function lobbyPage(app, foot) {
   ];
 }
 
-/** Return a note that names the matches that the page has closed automatically. @param {Uses} app */
+/** Return a note that names the matches that the page has closed by itself. @param {Uses} app */
 function closedWhileAway(app) {
   const closed = [...app.abandoned.closing].filter(([, { state }]) => state === "mined" || state === "final");
   const names = closed.map(([match]) => titleOf(app, match)).join(", ");
@@ -53,7 +53,7 @@ function closedWhileAway(app) {
 const games = (app) => [...app.server.games.values()].map((game) => gameCard(app, game));
 
 /**
- * Return true if everything in the lobby is loaded. All of it appears at once, so that nothing
+ * Return true if all data for the lobby is loaded. The lobby appears as a whole, so that nothing
  * moves later. @param {Uses} app
  */
 const isLoaded = ({ myMatches, server }) =>

@@ -1,6 +1,6 @@
 /**
- * A bar at the top of each page that shows the search for an opponent until both players are in the
- * match.
+ * A bar at the top of each page that shows the search for an opponent. The bar stays there until
+ * both players are in the match.
  */
 
 import { h } from "../../lib/dom.js";
@@ -56,10 +56,10 @@ function strip(app, search, match) {
   );
 }
 
-/** Return the search's clock as text, or "" if the game has no clock. @param {Search} search */
+/** Return the clock of the matches in this search as text, or "" if the game has no clock. @param {Search} search */
 const termsOf = ({ clock }) => (clock ? t("clock.each", { time: duration(clock) }) : "");
 
-/** Return a ring that fills once per minute and shows the seconds since the search began. @param {Search} search */
+/** Return a ring that fills once per minute. Inside, it shows the seconds since the search began. @param {Search} search */
 function ring({ startedAt }) {
   const seconds = Math.max(0, Math.floor((Date.now() - (startedAt || Date.now())) / 1000));
   const circle = { cx: 20, cy: 20, r: 17 };

@@ -1,4 +1,4 @@
-/** The result of a match as a sentence, which says who beat whom and how. */
+/** A sentence with the result of a match: who beat whom, and how. */
 
 import { t } from "../../i18n/translate.js";
 import { h } from "../../lib/dom.js";
@@ -10,10 +10,10 @@ import { sentence } from "../parts/sentence.js";
 /** @import { Summary } from "../../types.js" */
 /** @typedef {{accounts: Accounts}} Uses */
 
-/** The reasons for a win that have a sentence of their own. */
+/** The reasons for a win that have a special sentence. */
 const REASONS_WITH_SENTENCE = ["resigned", "timeout", "cheating-proved"];
 
-/** Return the message key of the result's sentence. @param {Summary} summary */
+/** Return the key of the sentence that describes a match's result. @param {Summary} summary */
 export function resultKey({ status, reason = "", winner, players, morePlayers = 0 }) {
   const n = players.length + morePlayers;
   if (status === "cancelled" || reason === "cancelled") return `lobby.result.cancelled${n ? "" : "-early"}`;

@@ -1,6 +1,6 @@
 /**
- * The buttons of a match, the explanations of disabled buttons, and the state of the buttons' last
- * transactions.
+ * The buttons of a match, the reasons why buttons are disabled, and the states of the transactions
+ * that the buttons have sent.
  */
 
 import { isSuperseded } from "../../app/lobby/rematch.js";
@@ -24,12 +24,13 @@ import { firstText, gameKey, t, translate } from "../../i18n/translate.js";
 /** @typedef {import("../parts/input-fields.js").Uses & import("../parts/tx-status.js").Uses & {actions: Actions, live: LiveMatches, server: ServerState}} Uses */
 
 const ARMED_MS = 5000;
-/** The time for which a failure stays visible on buttons that show their status only briefly. */
+/** The time, in milliseconds, for which a button with a brief status shows a failure. */
 const BRIEF_STATUS_MS = 60_000;
 
 /**
- * Return the forms and buttons of a match. A game's own forms come first, so that the buttons stay
- * within reach on a phone. While the page repeats a move by itself, no button is highlighted.
+ * Return the forms and buttons of a match. A game's own forms come first, so that the buttons below
+ * them stay within reach on a phone. While the page repeats a move by itself, no button is
+ * highlighted.
  * @param {Uses & {series: MoveSeries}} app @param {GameInfo} game @param {string} match @param {Renderer} renderer
  */
 export function actionList(app, game, match, renderer) {
@@ -40,8 +41,8 @@ export function actionList(app, game, match, renderer) {
   );
   const secondary = [...(renderer.secondary ?? []), ...(renderer.needsSecondPress ?? [])];
   const series = app.series.of(match);
-  // The button of a pending action stays highlighted. If another button took its place, players
-  // would press it by mistake.
+  // Keep the button of a pending action highlighted. If another button were highlighted in its
+  // place, players would press that button by mistake.
   const isNext = (/** @type {Action} */ action) =>
     !secondary.includes(actionId(renderer, action)) &&
     action.name !== CLAIM &&
@@ -60,8 +61,8 @@ export function actionList(app, game, match, renderer) {
 }
 
 /**
- * Return true if an action has a button. An action that can't become possible has none, for example
- * an action for somebody else's seat.
+ * Return true if an action has a button. An action that can't become possible has no button. An
+ * example is an action for another player's seat.
  * @param {RenderContext} context @param {Renderer} renderer @param {Action} action
  */
 export function isOffered(context, renderer, action) {
@@ -75,7 +76,7 @@ export function isOffered(context, renderer, action) {
 }
 
 /**
- * Return the action that claims a timeout, if it is offered and the player is waiting for an
+ * Return the action that claims a timeout, if the player can use it and is waiting for an
  * opponent's move.
  * @param {RenderContext} context @param {Action[]} actions
  */
@@ -104,10 +105,10 @@ export function actionButton(app, game, match, action, id, primary) {
   const confirmation = renderer?.confirmationBefore?.(context, id) ?? null;
   const isWide = inputs.length > 0 || confirmation !== null;
   const isAskedTwice = sum || (own.twice ?? renderer?.needsSecondPress?.includes(id));
-  // Check again, because the click can come before the button is disabled.
+  // Check again, because the player can click before the page has disabled the button.
   const send = (/** @type {MouseEvent} */ event) => {
     if (app.actions.why(match, action) || (isRematch && app.ui.openingTx)) return app.redraw();
-    // A double click is not a confirmation.
+    // A double click doesn't confirm anything, because it can happen by accident.
     if (isAskedTwice && (sum || !confirmation?.open) && (!armed || event.detail === 2))
       return arm(app, armedName, confirmation !== null);
     app.ui.armed = "";
@@ -116,7 +117,7 @@ export function actionButton(app, game, match, action, id, primary) {
   };
   const isOld = mine && own.brief && (Date.now() - mine.at > BRIEF_STATUS_MS || mine !== latestOfMatch(app, match));
   const ended = mine && isUnsuccessful(mine) && !isOld;
-  // The button itself shows the state, because a line below it would move the page.
+  // Show the state inside the button, because a line below the button would move the page.
   const isShownInButton = isOpening && under && !isDelayed(mine);
   const showsStatus = mine && !isShownInButton && ((!why && !own.brief) || under || ended);
   const name = own.label ? translate(own.label) : firstText([gameKey(game.slug, `action.${id}`)], action.label);
@@ -180,10 +181,7 @@ export function actionButton(app, game, match, action, id, primary) {
   );
 }
 
-/**
- * Return the deposit of an action as text, if neither the form nor the terms show it. Otherwise,
- * return "". @param {Uses} app @param {GameInfo} game @param {string} match @param {Action} action @param {string} id @param {Input[]} inputs the inputs in the form
- */
+/** Return the deposit of an action as text, or "" if the form or the terms already show it. @param {Uses} app @param {GameInfo} game @param {string} match @param {Action} action @param {string} id @param {Input[]} inputs the inputs in the form */
 function hiddenDeposit(app, game, match, action, id, inputs) {
   const name = action.pays?.amount;
   const { amount, token } = deposit(app, game, action, match, app.accounts.me);
@@ -193,7 +191,7 @@ function hiddenDeposit(app, game, match, action, id, inputs) {
     : "";
 }
 
-/** Return the confirmation that is shown above a button, with its inputs. @param {Uses} app @param {GameInfo} game @param {string} match @param {Action} action @param {string} id @param {Confirmation} confirmation @param {boolean} armed */
+/** Return the confirmation, which is shown above a button, with the inputs in it. @param {Uses} app @param {GameInfo} game @param {string} match @param {Action} action @param {string} id @param {Confirmation} confirmation @param {boolean} armed */
 function confirmationPart(app, game, match, action, id, { tree, open, visible }, armed) {
   return [open || armed || visible ? tree : null, open || armed ? fields(app, game.slug, action, id, match) : null];
 }
@@ -212,14 +210,14 @@ function declineButton(app, id, { declineLabel }) {
 let disarmTimer;
 
 /**
- * Prepare a button for its second click, which sends the action. After a while, the button needs
+ * Prepare a button for its second click, which sends the action. After some time, the button needs
  * two clicks again, unless `isPersistent` is true.
  * @param {Uses} app @param {string} name @param {boolean} isPersistent
  */
 function arm(app, name, isPersistent) {
   app.ui.armed = name;
   app.redraw();
-  clearTimeout(disarmTimer); // otherwise, the timer of an earlier click would disarm the button too early
+  clearTimeout(disarmTimer); // the timer of an earlier click would disarm the button too early
   if (!isPersistent)
     disarmTimer = setTimeout(() => {
       if (app.ui.armed === name) {
@@ -229,18 +227,18 @@ function arm(app, name, isPersistent) {
     }, ARMED_MS);
 }
 
-/** Return this player's latest transaction from a button, unless it ended in an earlier visit. @param {Uses} app @param {string} match @param {string} id @returns {Tx|undefined} */
+/** Return the player's latest transaction from this button, unless it ended in an earlier visit. @param {Uses} app @param {string} match @param {string} id @returns {Tx|undefined} */
 export function latestOfAction(app, match, id) {
   return app.transactions.list.findLast(
     (tx) => tx.match === match && tx.action === id && seatOf(tx) === app.accounts.me && app.transactions.isCurrent(tx),
   );
 }
 
-/** Return this player's latest transaction in a match, from any button. @param {Uses} app @param {string} match @returns {Tx|undefined} */
+/** Return the player's latest transaction in a match, whichever button sent it. @param {Uses} app @param {string} match @returns {Tx|undefined} */
 const latestOfMatch = (app, match) =>
   app.transactions.list.findLast((tx) => tx.match === match && seatOf(tx) === app.accounts.me);
 
-/** Return the state of the token approval, a separate transaction that precedes the deposit. @param {Uses} app @param {string} match */
+/** Return the state of the token approval: a separate transaction before the deposit. @param {Uses} app @param {string} match */
 function approval(app, match) {
   const mine = latestOfAction(app, match, "approve");
   return (

@@ -1,6 +1,6 @@
 /**
- * Draws a match with its board, players and events. The board can be the latest one, an earlier
- * one, or one from a file.
+ * Draws a match with its board, players and events. The board is the latest one, an earlier one, or
+ * one from a file.
  */
 
 import { hasEnded } from "../../lib/board.js";
@@ -19,10 +19,10 @@ import { gameKey, t, translate } from "../../i18n/translate.js";
 /** @import { I18nText, Json, Picture, Renderer } from "../../types.js" */
 
 /**
- * The elements that only some matches show, by their place. `above`: above the players and the
- * board. `beside`: next to a player's name, by address. `rejection`: below the board. `facts`,
- * `links`: below the timeline. `next`: next to the result. `begin`, `actions`: before the list of
- * moves.
+ * The elements that only some matches have, by their place on the page. `above`: above the players
+ * and the board. `beside`: next to a player's name, by address. `rejection`: below the board.
+ * `facts`, `links`: below the timeline. `next`: next to the result. `begin`, `actions`: before the
+ * list of moves.
  * @typedef {Partial<Record<"above"|"beside"|"rejection"|"facts"|"links"|"next"|"begin"|"actions", Child|Child[]|null|false|undefined|any>>} Extras
  */
 
@@ -71,14 +71,14 @@ export function matchBody(matchContext, match, { above, beside, rejection, facts
   );
 }
 
-/** Return the result of the match, unless the player has closed it. @param {MatchContext} matchContext @param {string} match @param {any} next the buttons for the next steps */
+/** Return the banner with the match's result, unless the player has closed the banner. @param {MatchContext} matchContext @param {string} match @param {any} next the buttons for the next steps */
 function outcome(matchContext, match, next) {
   return matchContext.ui.closedEnd === match
     ? null
     : banner(matchContext, match, matchContext.board(match) ?? {}, next);
 }
 
-/** Return the aspect ratio (width / height) of the board as drawn. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer */
+/** Return the aspect ratio (width / height) at which the board is drawn. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer */
 function ratio(matchContext, match, renderer) {
   const picture = pictureOf(matchContext, match, renderer);
   if (!picture) return 1;
@@ -87,15 +87,15 @@ function ratio(matchContext, match, renderer) {
 }
 
 /**
- * Return the header of the match. It has the title, a link to the match of which this is the
- * rematch, and the number of watchers.
+ * Return the header of the match: the title, the number of watchers and, if this match is a
+ * rematch, a link to the match before it.
  * @param {MatchContext} matchContext @param {string} match @param {Json} board
  */
 function matchHeader(matchContext, match, board) {
   const [slug, id] = match.split("/");
   const title = matchContext.games.get(slug)?.title ?? slug;
   const name = t("match.title", { game: title, id: board.rematchOf });
-  const leads = matchContext.link(match, 0).startsWith("#/match/"); // a file has no links to matches
+  const leads = matchContext.link(match, 0).startsWith("#/match/"); // a match in a file has no links to other matches
   const before =
     board.rematchOf &&
     h(
@@ -117,15 +117,15 @@ function matchHeader(matchContext, match, board) {
   );
 }
 
-/** Return the number of other watchers, not counting this page and the other players. @param {MatchContext} matchContext @param {string} match @param {Json} board */
+/** Return the number of watchers other than this page and the players. @param {MatchContext} matchContext @param {string} match @param {Json} board */
 function spectatorCount(matchContext, match, { players = {} }) {
   const opponents = Object.keys(players).filter((address) => !matchContext.account(address)).length;
   return (matchContext.watchers?.(match) ?? 0) - 1 - opponents;
 }
 
 /**
- * Return the line below the board. It has a description of the cell under the pointer, the reason
- * for a rejected click, and the legend for the selected piece.
+ * Return the line below the board: a description of the cell under the pointer, the reason why a
+ * click was rejected, and the legend for the selected piece.
  * @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @param {any} rejection
  */
 function caption(matchContext, match, renderer, rejection) {
@@ -160,7 +160,7 @@ function legendEntry(phrase) {
 const cells = (picture) =>
   (picture?.parts ?? [picture]).reduce((sum, part) => sum + (part ? part.width * part.height : 0), 0);
 
-/** Return a description of the board's occupied cells in words, for screen readers. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer */
+/** Return a description of the board's occupied cells, for screen readers. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer */
 function inWords(matchContext, match, renderer) {
   const picture = pictureOf(matchContext, match, renderer);
   const rows = (picture ? occupiedCells(picture) : []).map(({ id, cell }) =>
@@ -177,7 +177,7 @@ function inWords(matchContext, match, renderer) {
 
 /**
  * Return the cells that have a piece. If the picture has several boards, also return the cells that
- * have a mark. Cells are numbered across the boards.
+ * have a mark. Cells are numbered across all boards of the picture.
  * @param {Picture} picture
  */
 function occupiedCells(picture) {

@@ -1,7 +1,7 @@
 /**
- * The list of moves, which shows events as sentences. The newest transaction comes first, and each
- * transaction's events are in the chain's order. The list includes orphaned events, which a reorg
- * has removed.
+ * The list of moves, which shows events as sentences. The newest transaction is at the top. Each
+ * transaction's events are in the chain's order. The list also has orphaned events, which a reorg
+ * has removed from the chain.
  */
 
 import { mergeBySeq } from "../../lib/board.js";
@@ -16,7 +16,7 @@ import { namesRevision } from "../../names/names.js";
 
 const MAX_UNFOLDED = 10;
 /**
- * The rendered list. It is cached because it can have hundreds of sentences.
+ * The list as drawn last. It is cached because it can have hundreds of sentences.
  * @type {{marks: any[], trees: FeedItem[]}|null}
  */
 let cached = null;
@@ -24,7 +24,7 @@ let cached = null;
 /** @typedef {{group: ChainEvent[], tree: Tree}} FeedItem */
 /** @typedef {{slug: string, board: Json, me: string, renderer: Renderer, link: (seq: number) => string, showOrphan: (orphan: OrphanedEvent) => void}} FeedContext */
 
-/** Group events by transaction, newest first. Each group is in the chain's order. @param {ChainEvent[]} events @returns {ChainEvent[][]} */
+/** Group events by transaction, the newest first. The events of a group are in the chain's order. @param {ChainEvent[]} events @returns {ChainEvent[][]} */
 export function byTransaction(events) {
   /** @type {ChainEvent[][]} */
   const found = [];
@@ -60,8 +60,8 @@ export function feed(matchContext, match, renderer) {
 }
 
 /**
- * Return the events grouped by transaction, with the tree of each group. An orphaned group comes
- * just below its replacement. @param {FeedContext} feedContext @param {ChainEvent[]} events @param {OrphanedEvent[]} orphans @returns {FeedItem[]}
+ * Return the events grouped by transaction, with the tree of each group. A group of orphaned events
+ * comes just below the group that has replaced it. @param {FeedContext} feedContext @param {ChainEvent[]} events @param {OrphanedEvent[]} orphans @returns {FeedItem[]}
  */
 function items(feedContext, events, orphans) {
   const first = events[0]?.seq ?? 1;
@@ -73,7 +73,7 @@ function items(feedContext, events, orphans) {
   return [...there, ...orphaned].sort((a, b) => b.group[0].seq - a.group[0].seq);
 }
 
-/** Group orphaned events by transaction, newest first. @param {OrphanedEvent[]} orphans @returns {OrphanedEvent[][]} */
+/** Group orphaned events by transaction, the newest first. @param {OrphanedEvent[]} orphans @returns {OrphanedEvent[][]} */
 function orphansByTransaction(orphans) {
   /** @type {Map<string, OrphanedEvent[]>} */
   const found = new Map();
@@ -133,10 +133,10 @@ function isAt(group, playhead) {
   return playhead !== null && group.some(({ seq, hash }) => seq === playhead.seq && hash === playhead.event.hash);
 }
 
-/** The playhead that each list was last scrolled to. @type {WeakMap<Element, Playhead|null>} */
+/** The playhead to which each list was last scrolled. @type {WeakMap<Element, Playhead|null>} */
 const scrolledTo = new WeakMap();
 
-/** Scroll the list to the playhead, if the list has its own scroll bar. @param {HTMLElement} element @param {Playhead|null} playhead */
+/** Scroll the list to the playhead if the list has its own scroll bar. @param {HTMLElement} element @param {Playhead|null} playhead */
 function scrollToPlayhead(element, playhead) {
   if (scrolledTo.get(element) === playhead) return;
   scrolledTo.set(element, playhead);
@@ -167,8 +167,8 @@ const sentences = ({ renderer, board, me }, group) =>
   group.flatMap((event) => renderer.sentences(event, board, group, me).map((sentence) => ({ event, sentence })));
 
 /**
- * Return the element for a group of orphaned events. Its attributes differ from those of moves, so
- * that no script mistakes these events for moves.
+ * Return the element for a group of orphaned events. Its attributes are different from those of a
+ * move, so that scripts don't mistake orphaned events for moves.
  * @param {FeedContext} feedContext @param {OrphanedEvent[]} group
  */
 function orphanedTransactionItem(feedContext, group) {
@@ -201,7 +201,7 @@ function orphanedTransactionItem(feedContext, group) {
 
 /** @typedef {{event: ChainEvent, sentence: Sentence}} FeedLine */
 
-/** Return the lines for a transaction that has many. Fold the minor ones. @param {FeedContext} feedContext @param {FeedLine[]} lines */
+/** Return the lines for a transaction with many lines. The minor lines are folded. @param {FeedContext} feedContext @param {FeedLine[]} lines */
 function foldedLines(feedContext, lines) {
   const plain = lines.filter(({ sentence }) => sentence.minor);
   const hidden = new Set(
@@ -222,8 +222,8 @@ function foldedLines(feedContext, lines) {
 }
 
 /**
- * Return a line of the list. A click on it shows the board after its event. Keyboard users can use
- * the timeline instead.
+ * Return a line of the list. A click on the line shows the board after the line's event. Keyboard
+ * users can use the timeline instead.
  * @param {FeedContext} feedContext @param {FeedLine} line
  */
 function line({ link }, { event, sentence }) {

@@ -1,4 +1,4 @@
-/** A hint for new players. It has its own space on the page, so it covers nothing. */
+/** A hint for new players. The page reserves space for the hint, so that it covers nothing. */
 
 import { h } from "../../lib/dom.js";
 import { gameKey, t } from "../../i18n/translate.js";

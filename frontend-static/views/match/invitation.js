@@ -1,6 +1,6 @@
 /**
- * The card in a match that is waiting for more players. It shows whom the match is for, the link to
- * it, and the button for playing both sides.
+ * The card in a match that is waiting for more players. It shows who can join, the link to the
+ * match, and the button for playing both sides.
  */
 
 import { cost, termsList } from "../parts/terms-and-costs.js";
@@ -22,7 +22,9 @@ import { nameOf } from "../../names/names.js";
 /** @import { Json, Renderer } from "../../types.js" */
 /** @typedef {import("./players/presence.js").Uses & {abandoned: AbandonedMatches, actions: Actions, live: LiveMatches, redraw: () => void, tokens: Tokens, ui: Ui}} Uses */
 
-/** Return whom a match is for: `anyone`, `me`, `mine` (another account in this browser) or `other`. @param {Uses} app @param {Json} board */
+/**
+ * Return who can join a match: `anyone`, `me`, `mine` (another account in this browser) or `other`. @param {Uses} app @param {Json} board
+ */
 export function invitee(app, { opponent }) {
   if (!opponent) return "anyone";
   if (opponent === app.accounts.me) return "me";
@@ -37,7 +39,7 @@ export function invitation(app, match, board, renderer) {
   const inside = Boolean(board.players[app.accounts.me]);
   const computer = computers.has(board.opponent);
   const [only] = Object.keys(board.players);
-  const waits = computers.has(only); // a computer player has the only seat that is taken
+  const waits = computers.has(only); // a computer player has the only occupied seat
   const many = seatCount - seated > 1 || seated > 1;
   const [title, lead] =
     waits && !many ? ["opponents.waits", "opponents.join"] : headingAndText(whom, inside, isRated(board), many);
@@ -61,7 +63,7 @@ export function invitation(app, match, board, renderer) {
   );
 }
 
-/** Return the button for playing both sides, or the button that switches to the invited account. @param {Uses} app @param {string} match @param {Json} board @param {Renderer} renderer @param {string} whom @param {boolean} inside */
+/** Return the button for playing both sides. For an invited account, it switches to the account. @param {Uses} app @param {string} match @param {Json} board @param {Renderer} renderer @param {string} whom @param {boolean} inside */
 function joinButton(app, match, board, renderer, whom, inside) {
   const invited = app.accounts.find(board.opponent);
   const own = Object.keys(board.players).some((address) => app.accounts.find(address));
@@ -84,13 +86,13 @@ function joinButton(app, match, board, renderer, whom, inside) {
 }
 
 /**
- * Return true if a match is rated, which is the case if it has a clock (indexer/store/results.py).
- * A player must not play both sides of a rated match.
+ * Return true if a match is rated, which depends on whether it has a clock
+ * (indexer/store/results.py). A player must not play both sides of a rated match.
  * @param {Json} board
  */
 const isRated = ({ clock }) => clock > 0;
 
-/** Return the message keys of the card's heading and text. @param {string} whom @param {boolean} inside true if the player is in the match @param {boolean} rated @param {boolean} many true if more than two players can take part */
+/** Return the keys of the texts for the card's heading and body. @param {string} whom @param {boolean} inside true if the player is in the match @param {boolean} rated @param {boolean} many true if more than two players can take part */
 function headingAndText(whom, inside, rated, many) {
   if (whom === "me") return ["match.invited", "match.invited-lead"];
   if (whom === "anyone" && many)
@@ -148,8 +150,8 @@ function hasForm(app, match, renderer) {
 
 /**
  * Let a second account in this browser join the match: the invited account, an account that isn't
- * in the match, or a new account. If joining has a form, only switch to the second account, so that
- * the player can fill in the form.
+ * in the match yet, or a new account. If joining needs a form, only switch to the second account,
+ * so that the player can fill in the form.
  * @param {Uses} app @param {string} match @param {Renderer} renderer
  */
 async function joinBothSides(app, match, renderer) {

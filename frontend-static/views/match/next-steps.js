@@ -1,5 +1,5 @@
 /**
- * The buttons after the end of a match. They open a rematch or a new match, replay the match, or
+ * The buttons after the end of a match, which open a rematch or a new match, replay the match, or
  * share it.
  */
 
@@ -39,15 +39,15 @@ export function nextSteps(app, game, match, renderer) {
 }
 
 /**
- * Return the button for a rematch. It leads to the existing rematch or, if there is none, opens one
- * through the game's contract or with an invitation.
+ * Return the button for a rematch. If there is already a rematch, the button leads to it.
+ * Otherwise, the button opens one, through the game's contract or with an invitation.
  * @param {Uses} app @param {GameInfo} game @param {string} match @param {Renderer} renderer @param {Json} board
  */
 function rematchButton(app, game, match, renderer, board) {
   const own = renderer.rematchAction && app.actions.of(match, renderer.rematchAction);
   const byContract = () =>
     own && !isSuperseded(game, match) && actionButton(app, game, match, own, renderer.rematchAction ?? "", true);
-  const isOpening = app.ui.openingTx !== null && app.ui.openingTx.match === match; // in this case, the page goes to the rematch automatically
+  const isOpening = app.ui.openingTx !== null && app.ui.openingTx.match === match; // the page goes to this rematch by itself
   const next = isOpening ? null : nextMatch(app, match, board);
   if (next) return next.by ? offer(app, game, match, board, next) : rematchLink(next.match);
   if (board.status !== "finished" || !board.players?.[app.accounts.me]) return null;
@@ -75,7 +75,7 @@ function invitationButton(app, game, match, board) {
   return h("div", { class: "action", key: "rematch" }, button, openingNote(app, game.slug, why));
 }
 
-/** Return the offer that is shown while the opponent is waiting in the rematch. @param {Uses} app @param {GameInfo} game @param {string} match @param {Json} board @param {NextMatch} next */
+/** Return the rematch offer, which is shown while the opponent is waiting in the rematch. @param {Uses} app @param {GameInfo} game @param {string} match @param {Json} board @param {NextMatch} next */
 function offer(app, game, match, board, next) {
   const join = app.actions.of(match, app.server.renderers.get(game.slug)?.joinAction ?? "");
   const isOnePress = isSameAgain(app, game, board, next);
@@ -99,7 +99,7 @@ function offer(app, game, match, board, next) {
   ];
 }
 
-/** @param {string} next match */
+/** @param {string} next the rematch's name */
 const rematchLink = (next) =>
   withFocusOnBoard(
     h(
@@ -109,7 +109,7 @@ const rematchLink = (next) =>
     ),
   );
 
-/** Make the focus move to the board when this button is removed. @param {Tree} tree @returns {Tree} */
+/** Move the focus to the board when this button is removed. @param {Tree} tree @returns {Tree} */
 const withFocusOnBoard = (tree) => ({ ...tree, props: { ...tree.props, "data-then": "board" } });
 
 /** Return the button that shares the match or copies its link, and the button that saves a picture. @param {Uses} app @param {string} match */

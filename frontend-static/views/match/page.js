@@ -1,6 +1,6 @@
 /**
- * The page of a match on the chain. It shows the latest board with the possible moves or, if there
- * is a playhead, an earlier board.
+ * The page of a match on the chain. It shows the latest board with the possible moves. If the
+ * player has gone back in the timeline, it shows an earlier board.
  */
 
 import { actionId, seatOf } from "../../app/submit.js";
@@ -74,7 +74,7 @@ export function matchPage(app, match) {
     saveReplay(match),
   ];
   const facts = verificationMark(app, match, inside, playhead ? claimOf(app.playback) : undefined);
-  const isSharedAtEnd = hasEnded(board) && !playhead && app.ui.closedEnd !== match; // the result above has the same button
+  const isSharedAtEnd = hasEnded(board) && !playhead && app.ui.closedEnd !== match; // the result's banner has the same button
   const links = [!isSharedAtEnd && copyLink(app.live, match, app.server.health?.development), rulesLink(app, match)];
   if (covered)
     return [
@@ -119,7 +119,8 @@ function notFound(match) {
 }
 
 /**
- * Return the cost of a click on the board, if it is the player's turn. Buttons show their own cost. @param {Uses} app @param {GameInfo} game @param {string} match @param {Renderer} renderer
+ * Return the cost of a click on the board, if it is the player's turn. Buttons show their own
+ * costs. @param {Uses} app @param {GameInfo} game @param {string} match @param {Renderer} renderer
  */
 function pressCost(app, game, match, renderer) {
   const context = app.live.renderContext(match);
@@ -144,8 +145,8 @@ function feesText(app, game, match, renderer) {
 }
 
 /**
- * Return why the last click on the board made no move. The reason comes from the page's checks or
- * from the contract.
+ * Return why the last click on the board made no move. The page's own checks or the contract
+ * provide the reason.
  * @param {Uses} app @param {string} match
  */
 function rejection(app, match) {
@@ -170,7 +171,7 @@ function rejection(app, match) {
   return ended ? txError(last) : null;
 }
 
-/** Return the link to the game's rules. The rules page has a link back to the match. @param {Uses} app @param {string} match */
+/** Return the link to the game's rules. The rules page will have a link back to the match. @param {Uses} app @param {string} match */
 function rulesLink({ playback, server }, match) {
   if (!server.renderer(match)?.rules) return null;
   const seq = playback.playhead?.seq;

@@ -1,4 +1,4 @@
-/** A screen that covers a player's secrets until that player confirms (app/match/privacy.js). */
+/** A screen that covers a player's secrets until the player confirms (app/match/privacy.js). */
 
 import { t } from "../../i18n/translate.js";
 import { h } from "../../lib/dom.js";
@@ -49,7 +49,7 @@ export function privacyScreen(app, match) {
 /** @type {WeakSet<Element>} */
 const focused = new WeakSet();
 
-/** Focus the button once, because the element that had the focus was removed. @param {Uses} app @param {HTMLElement} element */
+/** Focus the button once, because the element that had the focus is no longer on the page. @param {Uses} app @param {HTMLElement} element */
 function focusOnce(app, element) {
   if (focused.has(element)) return;
   focused.add(element);

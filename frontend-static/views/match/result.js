@@ -1,4 +1,4 @@
-/** The result of a match in words, with the buttons for the next steps. */
+/** The banner with the result of a match in words, and with the buttons for the next steps. */
 
 import { hasEnded } from "../../lib/board.js";
 import { h } from "../../lib/dom.js";
@@ -9,8 +9,9 @@ import { nameOf } from "../../names/names.js";
 /** @import { Json } from "../../types.js" */
 
 /**
- * Return the result from the viewer's side: `you-won`, `you-lost`, `won` if the viewer neither won
- * nor lost, or `none` if nobody has won. @param {MatchContext} matchContext @param {Json} board
+ * Return the result from the viewer's side: `you-won`, `you-lost`, or `none` if nobody has won. If
+ * somebody else has won, return `won` if the viewer only watches, or if the winner is another
+ * account in this browser. @param {MatchContext} matchContext @param {Json} board
  */
 function side(matchContext, { winner, players = {} }) {
   if (!winner) return "none";
@@ -18,7 +19,7 @@ function side(matchContext, { winner, players = {} }) {
   return players[matchContext.me] && !matchContext.account(winner) ? "you-lost" : "won";
 }
 
-/** Return the message key of the result's text, which depends on the board's `reason`. @param {string} reason @param {string} who */
+/** Return the key of the result's text, which depends on the board's `reason`. @param {string} reason @param {string} who */
 function keyOf(reason, who) {
   if (reason === "cancelled" || reason === "draw") return `match.${reason}`;
   if (reason === "won" && who !== "none") return who === "won" ? "match.won" : `match.${who}`;
@@ -26,7 +27,8 @@ function keyOf(reason, who) {
 }
 
 /**
- * The signs for the results, as SVG paths. Colour alone is not enough. `over`: any other result.
+ * The signs for the results, as SVG paths. Players recognize them by shape, even if they can't
+ * distinguish the colours. `over`: any result other than the named ones.
  */
 const SIGNS = { won: "M3 9.5 6.5 13 13 4", lost: "M4 4l8 8M12 4l-8 8", drawn: "M3 6h10M3 10h10", over: "M4 8h8" };
 

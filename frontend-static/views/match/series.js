@@ -1,5 +1,5 @@
 /**
- * The button that makes the page repeat a move automatically, and a note that explains why the page
+ * The button that makes the page repeat a move by itself, and the note that explains why the page
  * has stopped.
  */
 
@@ -25,7 +25,7 @@ export function seriesButton(app, match) {
   if (!offered) return last?.end && hasEnded(board) ? statusText(last.end.key, translate(last.end)) : null;
   const running = last && !last.end;
   const why = running ? null : app.actions.why(match, action);
-  const waits = why && repeats.temporary.includes(why.key); // the reason is temporary, so the series can begin and wait
+  const waits = why && repeats.temporary.includes(why.key); // the reason will go away, so the series can begin and wait
   const stopped = Boolean(why) && !waits;
   return h(
     "div",

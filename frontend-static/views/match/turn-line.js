@@ -1,4 +1,7 @@
-/** The headline of a match, which says what the viewer can do now. Screen readers announce it. */
+/**
+ * The headline of a match, which says what the viewer can do now. Screen readers announce each
+ * change.
+ */
 
 import { h } from "../../lib/dom.js";
 import { buttonName } from "../../games/shared/turn-text.js";
@@ -9,15 +12,15 @@ import { nameOf } from "../../names/names.js";
 /** @import { Renderer, TurnText, Tx } from "../../types.js" */
 
 /**
- * Return the text of the headline. For an earlier board, it offers no move. If the secrets are
- * covered, it says which player should take over the screen.
+ * Return the text of the headline. For an earlier board, the headline offers no move. While a
+ * player's secrets are covered, the headline names the player who should take over the screen.
  * @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @returns {TurnText}
  */
 export function turnTextOf(matchContext, match, renderer) {
   const context = matchContext.renderContext(match);
   const { board } = context;
   const [slug] = match.split("/");
-  if (board.status === "none") return { key: "why.not-opened" }; // a reorg or a new chain has removed the match
+  if (board.status === "none") return { key: "why.not-opened" }; // a reorg or a new chain has removed this match
   const { covers, me, submitPress } = matchContext;
   if (covers?.(match)) return { key: "turn.covered", args: { name: nameOf(me) }, tone: "act" };
   if (board.status === "playing" && board.mover === me && context.pending.some((tx) => isMove(tx, me)))
@@ -32,8 +35,8 @@ export function turnTextOf(matchContext, match, renderer) {
 }
 
 /**
- * Return true if the transaction is a move that the player made with a click on the board. Buttons
- * show their own state. @param {Tx} tx @param {string} me
+ * Return true if the player made the transaction with a click on the board. Buttons show the states
+ * of their transactions themselves. @param {Tx} tx @param {string} me
  */
 const isMove = ({ account, cell }, me) => account === me && cell !== undefined;
 

@@ -1,6 +1,6 @@
 /**
- * The element that contains a match's board. The board is created once, and drawn again when its
- * picture changes.
+ * The element that contains a match's board. It is created once. When the picture of the board
+ * changes, the board is drawn in it again.
  */
 
 import { asCovered } from "../../app/match/privacy.js";
@@ -17,22 +17,22 @@ import { namesRevision } from "../../names/names.js";
 const mounted = new WeakMap();
 
 /**
- * The values from which each board was last drawn. The board is drawn again only if one of them has
- * changed.
+ * The values from which each board was last drawn. A board is drawn again only if one of its values
+ * has changed.
  * @type {WeakMap<Element, any[]>}
  */
 const drawnMarks = new WeakMap();
 
 /**
- * The current input handlers of each board. They change with each drawing, while the layout object
- * stays the same.
+ * The current input handlers of each board. The handlers change with each drawing, while the layout
+ * object stays the same.
  * @type {WeakMap<Element, BoardInput>}
  */
 const inputs = new WeakMap();
 
 /**
  * Return the element that contains a match's board. If `still` is true, the board is small and
- * takes no input. @param {MatchContext} matchContext @param {string} match @param {boolean} still
+ * ignores clicks and keys. @param {MatchContext} matchContext @param {string} match @param {boolean} still
  */
 export function boardHost(matchContext, match, still) {
   const visibleContext = still && matchContext.covers?.(match) ? asCovered(matchContext) : matchContext;
@@ -76,7 +76,7 @@ export function boardHost(matchContext, match, still) {
   });
 }
 
-/** Return a description of a cell. It also says whether a move there is pending. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @param {number} cell */
+/** Return a description of a cell. It mentions a pending move on the cell. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @param {number} cell */
 export function describe(matchContext, match, renderer, cell) {
   const context = matchContext.renderContext(match);
   const what = renderer.describe(context, cell);
@@ -95,12 +95,12 @@ function inputOf(host) {
   };
 }
 
-/** The cached pictures, with the values from which they were made. @type {Map<string, {marks: any[], picture: Picture}>} */
+/** The cached pictures of boards, with the values from which each was made. @type {Map<string, {marks: any[], picture: Picture}>} */
 const pictures = new Map();
 
 /**
- * Return the picture of a match, or null while its board is unknown. The picture marks the cells of
- * pending moves, unless the game does that itself.
+ * Return the picture of a match, or null if its board is still unknown. The picture marks cells
+ * with pending moves, unless the game marks them itself.
  * @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @param {boolean} [still] @returns {Picture|null}
  */
 export function pictureOf(matchContext, match, renderer, still = false) {
@@ -129,14 +129,15 @@ export function pictureOf(matchContext, match, renderer, still = false) {
   return picture;
 }
 
-/** Return true if one of this page's accounts has won. @param {RenderContext} context */
+/** Return true if one of this browser's accounts has won. @param {RenderContext} context */
 const isWon = ({ board, ownAccounts }) => board.status === "finished" && ownAccounts.has(board.winner);
 
 /** @param {RenderContext} context */
 const waiting = ({ pending }) => pending.flatMap(({ cell }) => (cell === undefined ? [] : [cell]));
 
 /**
- * Handle a click or Enter on a cell. If the cell makes no move, select the piece on the cell.
+ * Handle a click or the Enter key on a cell. If the cell makes no move, select the piece on the
+ * cell.
  * @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @param {number} cell
  */
 function press(matchContext, match, renderer, cell) {

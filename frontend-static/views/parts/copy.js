@@ -1,6 +1,6 @@
 /**
- * Copies a text to the clipboard. If the browser doesn't allow that, shows the selected text in a
- * dialog, so that players can copy it with the keyboard.
+ * Copies a text to the clipboard. If the browser doesn't allow that, a dialog shows the text
+ * already selected, so that players can copy it with the keyboard.
  */
 
 import { draw, h } from "../../lib/dom.js";
@@ -31,8 +31,8 @@ export function copyButton(app, text, id, label, idle = t("match.copy"), done = 
 }
 
 /**
- * Copy a text to the clipboard. Return false if that fails. Over http, browsers offer the clipboard
- * only on localhost, and users can block it.
+ * Copy a text to the clipboard. Return false if that fails. Over http, browsers allow pages to use
+ * the clipboard only on localhost. Users can also forbid it.
  * @param {string} text
  */
 async function copyText(text) {
@@ -48,7 +48,7 @@ async function copyText(text) {
 function showCopyDialog(text) {
   const dialog = document.createElement("dialog");
   const close = () => dialog.close();
-  // `oncopy` closes the dialog after a delay, once the browser has copied the text.
+  // Close the dialog after a delay, because the browser copies the text after `oncopy`.
   const field = h("input", {
     id: "copy-text",
     class: "link",
@@ -79,8 +79,8 @@ function showCopyDialog(text) {
 }
 
 /**
- * Return true if a link works only on this computer. On a public chain, always return false, even
- * if this browser reached the page through a local address.
+ * Return true if a link works only on this computer. On a public chain, always return false: others
+ * can use the link even if this browser has opened the page at a local address.
  * @param {string} address @param {boolean|undefined} isDevelopment true on a development chain
  */
 export function isLocalAddress(address, isDevelopment) {

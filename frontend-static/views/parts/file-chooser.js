@@ -1,4 +1,4 @@
-/** The field in which the player chooses a replay file. */
+/** The field where the player chooses a replay file to open. */
 
 import { openFile } from "../../app/loading/open-file.js";
 import { t } from "../../i18n/translate.js";
@@ -24,7 +24,7 @@ export function chooser(app, id) {
   );
 }
 
-/** Return the lobby's section for replay files. @param {Uses} app */
+/** Return the lobby's section for opening replay files. @param {Uses} app */
 export function fileSection(app) {
   return h(
     "section",

@@ -1,4 +1,7 @@
-/** The buttons that fix a problem. They appear next to the sentence that explains the problem. */
+/**
+ * The buttons that fix a problem, such as too little ether. Each button is next to the sentence
+ * that explains the problem.
+ */
 
 import { h } from "../../lib/dom.js";
 import { copyButton } from "./copy.js";
@@ -11,7 +14,7 @@ import { t, translate } from "../../i18n/translate.js";
 /** @import { I18nText } from "../../types.js" */
 /** @typedef {{accounts: Accounts, redraw: () => void, server: ServerState, ui: Ui}} Uses */
 
-/** @type {Readonly<Record<string, (app: Uses, place: string) => Tree|null>>} the buttons, by the last part of the problem's message key */
+/** @type {Readonly<Record<string, (app: Uses, place: string) => Tree|null>>} the functions that return a button, by the last part of the key of the problem's text */
 const FIXES = {
   backup: (app) => button("to-backup", "account.to-backup", () => openAt(app, "keys-title")),
   "no-funds": faucet,
@@ -22,7 +25,7 @@ const FIXES = {
   "wallet-gone": reconnect,
 };
 
-/** @param {Uses} app @param {I18nText|null|undefined} why @param {string} place a name for the button's place that is unique on the page @returns {Tree|null} */
+/** @param {Uses} app @param {I18nText|null|undefined} why @param {string} place a unique name for the button's place on the page @returns {Tree|null} */
 export const fixButton = (app, why, place) => FIXES[why?.key.split(".").at(-1) ?? ""]?.(app, place) ?? null;
 
 /** @param {string} name @param {string} key the message key of the label @param {() => void} press @param {boolean} [waits] */
@@ -30,9 +33,9 @@ const button = (name, key, press, waits = false) =>
   h("button", { type: "button", class: "small remedy", "data-remedy": name, disabled: waits, onclick: press }, t(key));
 
 /**
- * If the account has too little ether, return the faucet's button on a development chain, or an
- * explanation of how to get ether on other chains.
- * @param {Uses} app @param {string} [place] a name for the place that is unique on the page; omit it if the address is already shown there @returns {Tree|null}
+ * Return help if the account has too little ether. On a development chain, this is the faucet's
+ * button. On other chains, it is an explanation of how to get ether.
+ * @param {Uses} app @param {string} [place] a unique name for the place on the page; omit it if the address is already shown there @returns {Tree|null}
  */
 export function faucet(app, place = "") {
   const { accounts } = app;
@@ -40,7 +43,7 @@ export function faucet(app, place = "") {
   if (!accounts.isPoor(me)) return null;
   if (!app.server.health?.development) return waysToGetEther(app, place);
   const waits = accounts.filling.has(me);
-  const rejected = trouble && trouble === accounts.unfunded && !app.ui.drawer; // the drawer shows the problem itself
+  const rejected = trouble && trouble === accounts.unfunded && !app.ui.drawer; // the drawer shows this problem itself
   return h(
     "div",
     null,
@@ -50,8 +53,8 @@ export function faucet(app, place = "") {
 }
 
 /**
- * Return an explanation of how to get ether, with the account's address. If the sponsor has sent
- * none, the explanation says why.
+ * Return an explanation of how to get ether, with the account's address. If the sponsor hasn't sent
+ * any ether, the explanation says why.
  * @param {Uses} app @param {string} place @returns {Tree|null}
  */
 function waysToGetEther(app, place) {
@@ -79,7 +82,7 @@ function reconnect(app) {
   return button("reconnect", "account.reconnect", () => void app.accounts.reconnect(app.accounts.me));
 }
 
-/** Open the account drawer at one of its headings. @param {Uses} app @param {string} id */
+/** Open the account drawer and scroll to one of its headings. @param {Uses} app @param {string} id */
 function openAt(app, id) {
   app.ui.drawer = true;
   app.redraw();

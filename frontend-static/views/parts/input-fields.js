@@ -11,8 +11,8 @@ import { h } from "../../lib/dom.js";
 /** @typedef {{accounts: Accounts, redraw: () => void, tokens: Tokens, ui: Ui}} Uses */
 
 /**
- * A function that returns an option's label, by the input's name, the option's value and the
- * default label. @typedef {(name: string, value: number, words: string) => string} OptionText
+ * A function that returns the label of an option, from the input's name, the option's value, and
+ * the default label. @typedef {(name: string, value: number, words: string) => string} OptionText
  */
 
 /** @param {Uses} app @param {string} slug @param {Action} action @param {string} prefix a prefix that makes the IDs unique @param {string} [match] the match, or "" if the action opens one @param {OptionText} [optionText] */
@@ -85,7 +85,7 @@ function field(app, slug, action, input, id, match, optionText) {
   );
 }
 
-/** Return the values and labels of a choice's options, or null if the player types the input. @param {string} slug @param {Input} input @returns {[number, string][]|null} */
+/** Return the value and label of each option, or null if the player types the value. @param {string} slug @param {Input} input @returns {[number, string][]|null} */
 function optionsOf(slug, input) {
   if (input.kind === "clock") return clocksOf(input).map((seconds) => [seconds, span(seconds)]);
   return input.kind === "choice" ? input.options.map((option) => [option.value, optionOf(slug, input, option)]) : null;

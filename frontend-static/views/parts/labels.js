@@ -1,5 +1,5 @@
 /**
- * Small elements that several views share: names, addresses, players' badges, match titles and
+ * Small elements that several views use: names, addresses, players' badges, match titles and
  * ratings.
  */
 
@@ -14,12 +14,12 @@ import { nameOf } from "../../names/names.js";
 
 const SEAT_COLOURS = 8;
 /**
- * The minimum number of opponents for a reliable rating. It must equal RELIABLE_OPPONENTS in
+ * The minimum number of opponents that makes a rating reliable. It must equal RELIABLE_OPPONENTS in
  * indexer/store/opponents.py.
  */
 const RELIABLE_OPPONENTS = 5;
 
-/** Return the badge of a seat, which has its own shape and colour. @param {number} seat @param {Pick<Renderer, "badge">} [renderer] */
+/** Return the badge of a seat. Each seat's badge has its own shape and colour. @param {number} seat @param {Pick<Renderer, "badge">} [renderer] */
 export function badge(seat, renderer) {
   const { colour, shape } = renderer?.badge?.(seat) ?? { colour: seat % SEAT_COLOURS, shape: seat % OWNER_SHAPES };
   const path = h("path", { d: outline(shape, 6.2), class: "hull" });
@@ -30,13 +30,13 @@ export function badge(seat, renderer) {
   );
 }
 
-/** Return the symbol for a computer player, or false for a person. @param {string} address */
+/** Return the symbol that marks a computer player, or false for a person. @param {string} address */
 const computerMark = (address) => computers.has(address) && icon("M2 3h12v8H2ZM8 11v3M5 14h6", t("opponents.computer"));
 
-/** Return a computer player's level, which is shown after its name, or false for a person. @param {string} address */
+/** Return the level of a computer player, which follows the name, or false for a person. @param {string} address */
 const level = (address) => computers.has(address) && h("span", { class: "level" }, t(computers.get(address) ?? ""));
 
-/** Return the signal flag of an account. The flag depends only on the address, not on the name. @param {string} address */
+/** Return an account's signal flag, which depends on the address and not on the name. @param {string} address */
 export function flag(address) {
   const { shape, ground, charge } = flagOf(address);
   return h(
@@ -53,7 +53,7 @@ export function flag(address) {
   );
 }
 
-/** Return an account's flag and name and, for a computer player, the computer symbol and the level. @param {string} address */
+/** Return an account's flag and name. A computer player also has the computer symbol and the level. @param {string} address */
 const flagAndName = (address) => [
   flag(address),
   computerMark(address),
@@ -68,12 +68,13 @@ const nameProps = (address) => ({
   "data-address": address,
 });
 
-/** Return an account's flag and name. The address appears when the pointer rests on them. @param {string} address */
+/** Return an account's flag and name. The address appears when the pointer is on them. @param {string} address */
 export const playerName = (address) => h("span", nameProps(address), flagAndName(address));
 
 /**
- * Return an account's name, followed by some digits of its address. This is used where money or a
- * signature is at stake, because anyone can create an account with the same two-word name.
+ * Return an account's name and some digits of its address, for places where money or a signature is
+ * at stake. The name alone isn't safe there, because anyone can create an account with the same
+ * two-word name.
  * @param {string} address
  */
 export const nameWithHex = (address) => [playerName(address), " ", hexOf(address)];
@@ -81,10 +82,7 @@ export const nameWithHex = (address) => [playerName(address), " ", hexOf(address
 /** @param {string} address */
 export const hexOf = (address) => h("span", { class: "mono hex" }, longHex(address));
 
-/**
- * Return a player's name as a button that opens the name card, which has the address and the naming
- * forms. @param {string} address @param {{id: string, open: boolean, onclick: () => void}} press
- */
+/** Return a player's name as a button that opens the player's name card (views/parts/name-card.js). @param {string} address @param {{id: string, open: boolean, onclick: () => void}} press */
 export const playerButton = (address, { id, open, onclick }) =>
   h(
     "button",
@@ -97,7 +95,8 @@ export const playerLink = (address) =>
   h("a", { ...nameProps(address), href: `#/player/${address}` }, flagAndName(address));
 
 /**
- * Return an icon that is about as high as the text. `label`: its text for screen readers, if any.
+ * Return an icon that is about as high as the text around it. `label`: the icon's text for screen
+ * readers, if it has any.
  * @param {string} path @param {string} [label]
  */
 function icon(path, label) {
@@ -112,8 +111,8 @@ export function titleOf(app, match) {
 }
 
 /**
- * Return a rating as text: `1516`, `1516?` if it comes from few opponents, or `–` before the first
- * rated match.
+ * Return a rating as text, such as `1516`. If the rating comes from few opponents, the text is
+ * `1516?`. Before the first rated match, it is `–`.
  * @param {number|null} rating @param {number} opponents
  */
 export function ratingText(rating, opponents) {

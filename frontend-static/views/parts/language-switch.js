@@ -4,8 +4,9 @@ import { loadLanguage } from "../../i18n/tables.js";
 import { t } from "../../i18n/translate.js";
 
 /**
- * Return the switch for the page's language. Each language has its own name for itself, so that
- * players find it on a page that they can't read. On a phone, the switch is in the account drawer.
+ * Return the switch for the page's language. Each language is listed under its own name for itself,
+ * so that players find it even on a page that they can't read. On a phone, the switch is in the
+ * account drawer.
  * @param {() => void} redraw @param {string} id
  */
 export function languageSwitch(redraw, id) {
@@ -24,8 +25,8 @@ export function languageSwitch(redraw, id) {
           await loadLanguage(value);
           chooseLanguage(value);
         } catch {
-          // A second try would also fail, because the browser remembers the failure until the page
-          // is reloaded.
+          // Don't try again, because the browser remembers the failed import until the page is
+          // reloaded.
           choice.value = locale();
           choice.setCustomValidity(t("language.missing"));
           choice.reportValidity();

@@ -1,4 +1,7 @@
-/** A note in place of a part of the page whose module isn't loaded or can't be loaded. */
+/**
+ * The note that replaces a part of the page while the part's module is loading, or if it can't be
+ * loaded.
+ */
 
 import { t } from "../../i18n/translate.js";
 import { h } from "../../lib/dom.js";
@@ -13,7 +16,7 @@ export function missingPart(app, part) {
   return h("main", { id: "main", class: "alone", "aria-busy": note ? undefined : "true" }, note);
 }
 
-/** Return a sentence and a button, or null while the module might still be loaded. @param {Uses} app @param {{failed: boolean}} part */
+/** Return a sentence and a button if loading failed, or null while the module is loading. @param {Uses} app @param {{failed: boolean}} part */
 export function whyMissing({ newVersion }, { failed }) {
   const { state } = newVersion;
   if (!failed || state === "unknown" || state === "checking") return null;

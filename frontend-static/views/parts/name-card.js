@@ -1,6 +1,7 @@
 /**
- * A card with an account's full address and a form that names the account. The player's own account
- * gets a public nickname, and any other account gets a petname that only this browser knows.
+ * A card with an account's full address and a form that names the account. For the player's own
+ * account, the name is a public nickname. For any other account, it is a petname that only this
+ * browser knows.
  */
 
 import { h } from "../../lib/dom.js";
@@ -17,7 +18,7 @@ import { playerButton } from "./labels.js";
 /** @typedef {Uses & {nicknames?: Nicknames}} NamingNeeds */
 /** @typedef {NamingNeeds & {account: (address: string) => Account|undefined}} CardNeeds */
 
-/** Return an account's name as a button and, while its card is open, the card. @param {CardNeeds} app @param {string} address @param {boolean} hasServer true if there is a gateway, so that the players have pages */
+/** Return an account's name as a button and, while its card is open, the card. @param {CardNeeds} app @param {string} address @param {boolean} hasServer true if there is a gateway, which players' pages need */
 export function pressableName(app, address, hasServer) {
   const open = app.ui.nameCard === address;
   const id = `name-${address}`;
@@ -71,8 +72,8 @@ export const addressLine = (app, address, copyId, id) =>
   );
 
 /**
- * Return the form that names an account. It is for a nickname if the account is the player's own,
- * or for a private petname otherwise.
+ * Return the form that names an account: with a public nickname if the account is the player's own,
+ * or else with a private petname.
  * @param {NamingNeeds} app @param {string} address @param {Account|undefined} own
  */
 export const namingForm = (app, address, own) =>
@@ -94,7 +95,7 @@ function nicknameForm(app, account, nicknames) {
     },
     save: async (name) => {
       if (!(await nicknames.save(account, name))) return;
-      storePetname(address, ""); // an older petname would take precedence over the nickname
+      storePetname(address, ""); // the page would show an older petname instead of the nickname
       const id = `nickname-${address}`;
       if (app.ui.typed[id] === name) delete app.ui.typed[id];
       app.redraw();
@@ -139,7 +140,7 @@ function nameForm(app, address, { kind, label, value, why, hint, isPending = fal
   };
   const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
-    save(read()); // read the typed text instead of `value`, because Enter can come before the last letter is drawn
+    save(read()); // read the field, because Enter can come before the page has stored the last letter
   };
   return h(
     "form",
@@ -156,8 +157,8 @@ function nameForm(app, address, { kind, label, value, why, hint, isPending = fal
         oninput: type,
         "aria-describedby": `why-${id}`,
       }),
-      // The button is always enabled, because a disabled button would block the Enter key. The line
-      // below explains what is wrong.
+      // Keep the button enabled, because a disabled button would block the Enter key. The line
+      // below explains what is wrong with the name.
       h("button", { type: "submit", class: "small", "data-pending": isPending }, t("names.keep")),
     ),
     h(

@@ -1,4 +1,4 @@
-/** The form that opens a match. It has the game's own form, the inputs and the button. */
+/** The form that opens a match: the game's own form, the inputs and the button. */
 
 import { valuesOf } from "../../app/inputs.js";
 import { openingAction } from "../../app/lobby/opponents.js";
@@ -85,8 +85,8 @@ function stakedTerms(app, game, create) {
 }
 
 /**
- * Return a button that opens another match of the game with the default settings. If the game has
- * its own page for new matches, return a link to it instead.
+ * Return a button that opens another match of the same game with the default settings. If the game
+ * has its own page for new matches, return a link to that page instead.
  * @param {Uses} app @param {string} slug
  */
 export function playAgain(app, slug) {
@@ -109,8 +109,9 @@ export function playAgain(app, slug) {
 }
 
 /**
- * Return the note below a button that opens a match. It says why the button is disabled or what a
- * click costs. If the game has its own page for new matches, that page shows the cost.
+ * Return the note below a button that opens a match. It says why the button is disabled, or what a
+ * click costs. If the game has its own page for new matches, the note has no cost, because that
+ * page shows it.
  * @param {Uses} app @param {string} slug @param {I18nText|null|undefined} why
  */
 export function openingNote(app, slug, why) {
@@ -124,7 +125,7 @@ export function openingNote(app, slug, why) {
   ];
 }
 
-/** @param {Uses} app @param {string} label @param {I18nText|null|undefined} why the reason why the button is disabled @param {() => void} go */
+/** @param {Uses} app @param {string} label @param {I18nText|null|undefined} why why the button is disabled @param {() => void} go */
 function playAgainButton(app, label, why, go) {
   return h(
     "button",

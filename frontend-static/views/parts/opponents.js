@@ -1,5 +1,5 @@
 /**
- * The buttons for computer players. They appear in the form for a new match and in matches that are
+ * The buttons for computer players. They are in the form for a new match, and in matches that are
  * waiting for players.
  */
 
@@ -21,7 +21,7 @@ export function chooseOpponent(app, game, create) {
   const { opponents } = app;
   const { slug } = game;
   const input = create.inputs.find(({ kind }) => kind === "opponent");
-  if (!input && opponents.needsPreparation(game)) return null; // the game's own form chooses the players
+  if (!input && opponents.needsPreparation(game)) return null; // in this game, the game's own form chooses the players
   const typed = input && inputsOf(app, slug, create)[input.name];
   const isChosen = (/** @type {Opponent} */ { name, accounts }) =>
     input ? accounts.some(({ address }) => address === typed) : opponents.chosenComputers.get(slug) === name;
@@ -39,9 +39,9 @@ export function chooseOpponent(app, game, create) {
 }
 
 /**
- * Return the buttons that ask a computer player to take a free seat, if the match is open to
- * anyone. Only the match's creator and its players see them. If the board names no creator,
- * everyone does.
+ * Return the buttons that ask a computer player to take a free seat, if anyone can join the match.
+ * Only the match's creator and its players see these buttons. If the board doesn't name the
+ * creator, everyone sees them.
  * @param {Uses} app @param {string} match @param {Json} board
  */
 export function askComputer(app, match, board) {
@@ -65,7 +65,7 @@ export function askComputer(app, match, board) {
   return group("ask-computer", t("opponents.ask"), buttons, message, rejected ? "alert" : "status");
 }
 
-/** Return a computer player's button, labelled with the player's level. @param {Opponent[]} list the game's computer players @param {Opponent} one @param {Record<string, any>} props */
+/** Return the button for a computer player, with the player's level as its label. @param {Opponent[]} list the game's computer players @param {Opponent} one @param {Record<string, any>} props */
 function button(list, { name, accounts: [{ rating, rivals }] }, props) {
   const title = rating === null ? t("opponents.unrated") : t("opponents.rated", { rating: ratingText(rating, rivals) });
   return h("button", { key: name, type: "button", title, "data-opponent": name, ...props }, t(levelKey(list, name)));

@@ -1,4 +1,4 @@
-/** A translated sentence that contains elements, such as names that are links. */
+/** A translated sentence with elements in it, such as names that are links. */
 
 import { t } from "../../i18n/translate.js";
 
@@ -6,8 +6,8 @@ import { t } from "../../i18n/translate.js";
 /** @import { Json } from "../../types.js" */
 
 /**
- * The first of the characters that stand for the elements in the translated text. These characters
- * are in Unicode's private use area.
+ * The first of the placeholder characters, which stand for the elements in the translated text.
+ * They are in Unicode's private use area, so texts don't contain them otherwise.
  */
 const FIRST = 0xe000;
 

@@ -1,6 +1,6 @@
 /**
- * The terms of a match (clock and stake) and the cost of an action. The cost is in the chain's coin
- * and, if the server has an exchange rate, also in money.
+ * The terms of a match (clock and stake), and the cost of an action. The cost is in the chain's
+ * coin and, if the server has an exchange rate, also in money.
  */
 
 import { h } from "../../lib/dom.js";
@@ -17,9 +17,12 @@ import { formatEther } from "../../lib/ethereum/ether.js";
 /** @import { MatchTerms } from "../../games/shared/terms.js" */
 /** @import { Action } from "../../types.js" */
 /** @typedef {{tokens: Tokens}} Uses */
-/** @typedef {{accounts: Accounts, server: ServerState}} Priced The parts of the page on which a price depends. */
+/** @typedef {{accounts: Accounts, server: ServerState}} Priced The parts of the page's state on which a price depends. */
 
-/** Return the terms to which a button agrees, and a warning if the clock leaves little time. @param {Uses} app @param {MatchTerms} match */
+/**
+ * Return the terms that the player accepts with a button. If the clock leaves little time, add a
+ * warning. @param {Uses} app @param {MatchTerms} match
+ */
 export function termsAndWarning(app, match) {
   const terms = termsText(match, app.tokens.formatAmount);
   return (
@@ -30,7 +33,7 @@ export function termsAndWarning(app, match) {
   );
 }
 
-/** Return the terms as a list, for an invitation. @param {Uses} app @param {MatchTerms} match */
+/** Return the terms as a list, for the card of an invitation. @param {Uses} app @param {MatchTerms} match */
 export function termsList(app, match) {
   const { formatAmount } = app.tokens;
   const terms = {
@@ -48,8 +51,8 @@ export function termsList(app, match) {
 }
 
 /**
- * Return the terms for a line in the lobby. While the match is open, the line has a warning if the
- * clock leaves little time. @param {Uses} app @param {MatchTerms & {status: string}} match @param {string} [id] @param {(terms: string) => string} [sentence] returns a sentence that contains the terms
+ * Return the terms for a line in the lobby. While the match is open, the line also has a warning if
+ * the clock leaves little time. @param {Uses} app @param {MatchTerms & {status: string}} match @param {string} [id] @param {(terms: string) => string} [sentence] returns a sentence that contains the terms
  */
 export function termsLine(app, match, id, sentence = (terms) => terms) {
   const terms = termsText(match, app.tokens.formatAmount);
@@ -64,7 +67,9 @@ export function termsLine(app, match, id, sentence = (terms) => terms) {
   );
 }
 
-/** A placeholder for an unknown amount, as wide as a typical amount. */
+/**
+ * A placeholder for an unknown cost. It is as wide as a typical cost, so that nothing moves later.
+ */
 const PLACEHOLDER = "0.00010";
 
 /** @param {Pick<Priced, "server">} app @param {Action} action @param {number} times @returns {number|null} null if the cost is unknown */
@@ -86,21 +91,21 @@ export function costText(app, action, times = 1) {
 }
 
 /**
- * Return true if moves cost the player nothing. In that case, the page shows no prices and reserves
+ * Return true if moves cost the player nothing. In that case, the page shows no costs and reserves
  * no space for them.
  * @param {Pick<Priced, "accounts">} app
  */
 const isFree = ({ accounts }) => accounts.sponsorship.isFree(accounts.me);
 
-/** Return true if the cost of an action is known and high enough to be shown. @param {Priced} app @param {Action} action @param {number} [times] the number of times that the action is sent */
+/** Return true if the page should show the cost of an action: it is known and high enough. @param {Priced} app @param {Action} action @param {number} [times] the number of times that the action is sent */
 function hasVisibleCost(app, action, times = 1) {
   const coins = coinCost(app, action, times);
   return coins !== null && !isFree(app) && isWorthShowing(coins, app.server.health);
 }
 
 /**
- * Return the cost that is shown next to a button. A hidden cost keeps its space, so that nothing
- * below moves. @param {Priced} app @param {Action} action
+ * Return the cost that is shown next to a button. If the cost is hidden, it keeps its space, so
+ * that nothing below it moves. @param {Priced} app @param {Action} action
  */
 export function cost(app, action) {
   if (hasVisibleCost(app, action))
@@ -115,8 +120,8 @@ export function cost(app, action) {
 }
 
 /**
- * Return the cost of a click that sends an action several times. A hidden cost keeps its space.
- * `times`: the number of times. @param {Priced} app @param {Action} action @param {number} times @param {string} key the message key of the sentence
+ * Return the cost of a click that sends an action several times (`times`). If the cost is hidden,
+ * it keeps its space. @param {Priced} app @param {Action} action @param {number} times @param {string} key the message key of the sentence
  */
 export function seriesCost(app, action, times, key) {
   if (isFree(app)) return null;

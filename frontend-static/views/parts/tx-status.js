@@ -1,5 +1,5 @@
 /**
- * The state of a transaction, as a row of dots that fill up, a word and, if the transaction has
+ * The state of a transaction: a row of dots that fill up, a word and, if the transaction has
  * failed, the reason.
  */
 
@@ -15,8 +15,8 @@ import { firstText, gameKey, t, translate } from "../../i18n/translate.js";
 /** @typedef {{transactions: TransactionManager}} Uses */
 
 /**
- * The number of filled dots, by state. The five dots stand for checked, signed, sent, in a block,
- * and final.
+ * The number of filled dots, by state. The five dots stand for the stages of a transaction:
+ * checked, signed, sent, in a block, and final.
  * @type {Record<TxState, number>}
  */
 const FILLED = {
@@ -34,11 +34,11 @@ const FILLED = {
   cancelled: 4,
 };
 const DOTS = 5;
-const OUTSIDE_DRAWER = 4; // outside the account drawer, finality isn't shown
+const OUTSIDE_DRAWER = 4; // only the account drawer shows finality
 
 /**
- * Return the name of an action. A click on the board can have a different name from the action's
- * button, because it can do less.
+ * Return the name of an action. The name for a click on the board can differ from the name on the
+ * action's button, because a click can do less than the button.
  * @param {Pick<Tx, "game"|"action"|"cell">} tx
  */
 export function actionName({ game, action, cell }) {
@@ -50,8 +50,8 @@ export function actionName({ game, action, cell }) {
 }
 
 /**
- * Return the state in everyday words. In the account drawer, the text includes the block and the
- * fee. @param {Tx} tx @param {boolean} isDetailed
+ * Return the state in everyday words. If `isDetailed` is true, add the block and the fee, as in the
+ * account drawer. @param {Tx} tx @param {boolean} isDetailed
  */
 function stateName(tx, isDetailed) {
   if (!isDetailed && !(tx.state === "sent" && tx.stuck)) {
@@ -65,7 +65,7 @@ function stateName(tx, isDetailed) {
   return t(`tx.${tx.state}`);
 }
 
-/** @param {Tx} tx @param {boolean} [isDetailed] true to include the facts from the chain, as in the account drawer */
+/** @param {Tx} tx @param {boolean} [isDetailed] true to add the facts from the chain, as in the account drawer */
 export function txStatus(tx, isDetailed = false) {
   const dots = Array.from({ length: isDetailed ? DOTS : OUTSIDE_DRAWER }, (_, i) =>
     h("i", { class: i < FILLED[tx.state] ? "full" : "" }),
@@ -92,7 +92,7 @@ export function txStatus(tx, isDetailed = false) {
 /** @param {Tx} tx */
 export const txError = (tx) => reasonBox(tx.reason, { key: `trouble-${tx.id}`, "data-trouble": tx.action });
 
-/** Return the reason for a failure, as a sentence with the original message below it. @param {Reason|null|undefined} reason @param {Record<string, any>} [props] */
+/** Return the reason for a failure: a sentence, with the original message below it. @param {Reason|null|undefined} reason @param {Record<string, any>} [props] */
 export function reasonBox(reason, props) {
   if (!reason) return null;
   const { sentence, small } = reason;
@@ -105,8 +105,8 @@ export function reasonBox(reason, props) {
 }
 
 /**
- * Return the buttons for a transaction: retry after it was lost, pay a higher fee if it is stuck,
- * or cancel it.
+ * Return the buttons for a transaction. A lost transaction can be sent again. For a stuck
+ * transaction, the player can pay a higher fee or cancel it.
  * @param {Uses} app @param {Tx} tx
  */
 export function txActions(app, tx) {
@@ -126,5 +126,5 @@ export function txActions(app, tx) {
   return found.length ? h("div", { class: "ways", key: `ways-${tx.id}` }, found) : null;
 }
 
-/** @param {bigint|undefined} wei the fee per unit of gas */
+/** @param {bigint|undefined} wei the fee per unit of gas, in wei */
 export const gwei = (wei) => decimal(Number(formatUnits(wei ?? 0n, GWEI)).toPrecision(3));

@@ -1,6 +1,6 @@
 /**
- * The section on a player's page with the buttons that challenge the player. On the viewer's own
- * page, it has a link to share with challengers.
+ * The section on a player's page with the buttons that challenge this player. On the viewer's own
+ * page, it has a link instead, which the viewer can send to others.
  */
 
 import { t, translate } from "../../i18n/translate.js";

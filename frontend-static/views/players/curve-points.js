@@ -1,20 +1,20 @@
 /**
- * Calculates a rating curve: the points for the matches and the labels of the axis. This module has
- * no side effects.
+ * Calculates a rating curve: a point for each match, and the labels of the vertical axis. This
+ * module has no side effects.
  */
 
-/** The rating before the first match. */
+/** The rating of a player before the first match. */
 export const START = 1500;
 /**
- * The possible distances between two labels, in rating points. The minimum is 10, so that small
- * changes look small.
+ * The possible distances between two neighbouring labels, in rating points. The minimum is 10, so
+ * that a small change of the rating looks small.
  */
 const STEPS = [10, 20, 50, 100, 200, 500, 1000];
 const MAX_TICKS = 4;
 
 /** @typedef {object} Curve A rating curve. `x` is a fraction of the width, and `y` a fraction of the height from the top. @property {{x: number, y: number}[]} points one point per match @property {{rating: number, y: number}[]} ticks the labels, from the highest to the lowest @property {{x: number, y: number}[]} line the points of the line, which begins with the initial rating if all matches are known */
 
-/** Return a few round ratings that cover the range from `low` to `high`, the highest first. @param {number} low @param {number} high */
+/** Return a few round ratings that cover the range from `low` to `high`, the highest rating first. @param {number} low @param {number} high */
 export function ticksAround(low, high) {
   for (const step of STEPS) {
     const first = Math.floor(low / step) * step;
@@ -25,7 +25,7 @@ export function ticksAround(low, high) {
   return [];
 }
 
-/** @param {number[]} ratings the rating after each match, oldest first @param {boolean} isWhole true if `ratings` begins with the player's first match @returns {Curve} */
+/** @param {number[]} ratings the rating after each match, oldest first @param {boolean} isWhole true if `ratings` starts with the player's first match @returns {Curve} */
 export function curveOf(ratings, isWhole) {
   const all = isWhole ? [START, ...ratings] : ratings;
   const ticks = ticksAround(Math.min(...all), Math.max(...all));
@@ -40,7 +40,7 @@ export function curveOf(ratings, isWhole) {
   };
 }
 
-/** Return the index of the match whose point is nearest to `x`, a fraction of the width. @param {Curve} curve @param {number} x */
+/** Return the index of the match with the point nearest to `x`, a fraction of the width. @param {Curve} curve @param {number} x */
 export function nearest({ points }, x) {
   let found = 0;
   points.forEach((point, i) => {

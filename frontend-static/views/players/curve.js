@@ -1,4 +1,4 @@
-/** The curve of a player's ratings in a game, with a description of the selected match. */
+/** The curve of a player's rating in a game, with a description of the selected match. */
 
 import { CURVE } from "../../app/lobby/career.js";
 import { ago, t } from "../../i18n/translate.js";
@@ -14,9 +14,11 @@ import { START, curveOf, nearest } from "./curve-points.js";
 /** @import { Curve } from "./curve-points.js" */
 /** @typedef {{redraw: () => void, server: ServerState, ui: Ui}} Uses */
 
-/** The size of the drawing in SVG units. The drawing is stretched to the available space. */
+/**
+ * The size of the drawing in SVG units. The browser stretches the drawing to the available space.
+ */
 const [WIDTH, HEIGHT] = [1000, 100];
-/** The maximum number of marked points. More would only make the line look thicker. */
+/** The maximum number of points with a mark. More marks would only make the line look thicker. */
 const MAX_MARKS = 60;
 
 /** @param {Uses} app @param {string} game @param {Json} answer the server's answer */
@@ -50,7 +52,7 @@ export function ratingCurve(app, game, answer) {
   );
 }
 
-/** Return a sentence that describes the curve, for screen readers. @param {string} game @param {number[]} ratings @param {boolean} isWhole */
+/** Return a sentence that describes the rating curve, for screen readers. @param {string} game @param {number[]} ratings @param {boolean} isWhole */
 function summary(game, ratings, isWhole) {
   const all = isWhole ? [START, ...ratings] : ratings;
   const [low, high] = [Math.min(...all), Math.max(...all)].map((rating) => rating.toFixed(0));
@@ -88,7 +90,7 @@ function plot(curve, at, choose, label) {
   );
 }
 
-/** Return a slider that selects a match by keyboard or touch. @param {string} id @param {Json[]} matches @param {number} at @param {(i: number) => void} choose */
+/** Return a slider for selecting a match by keyboard or touch. @param {string} id @param {Json[]} matches @param {number} at @param {(i: number) => void} choose */
 const slider = (id, matches, at, choose) =>
   h("input", {
     id: `${id}-slider`,

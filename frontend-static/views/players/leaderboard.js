@@ -1,4 +1,4 @@
-/** The leaderboard of each game. */
+/** The page with the leaderboard of each game. */
 
 import { leaderboardPath } from "../../app/lobby/leaderboards.js";
 import { h } from "../../lib/dom.js";
@@ -53,7 +53,7 @@ function playerSearch(app) {
   const typed = read();
   const go = async (/** @type {Event} */ event) => {
     event.preventDefault();
-    const text = read(); // read the typed text instead of `value`, because Enter can come before the last letter is drawn
+    const text = read(); // read the field, because Enter can come before the page has stored the last letter
     const address = ADDRESS.test(text) || !text ? text : await nicknames.find(text);
     if (address && read() === text) location.hash = `#/player/${address}`;
   };

@@ -1,4 +1,4 @@
-/** A player's running matches, and the results of their finished matches in pages. */
+/** A player's running matches, and the results of the player's finished matches, page by page. */
 
 import { showPart } from "../../app/lobby/career.js";
 import { t, translate } from "../../i18n/translate.js";

@@ -1,4 +1,4 @@
-/** A player's opponents, with the number of matches against each opponent and the results. */
+/** A player's opponents, with the number of matches against each of them and the results. */
 
 import { t } from "../../i18n/translate.js";
 import { h } from "../../lib/dom.js";
@@ -21,7 +21,7 @@ export function opponentList(app, { rivals: opponents, total }, game) {
   ];
 }
 
-/** @param {Uses} app @param {Json} opponent @param {boolean} named true if the row names the game */
+/** @param {Uses} app @param {Json} opponent @param {boolean} named true if the row contains the game's name */
 function row(app, { address, game, played, won, lost, drawn, difference }, named) {
   const title = app.server.games.get(game)?.title ?? game;
   return h(
@@ -38,7 +38,7 @@ function row(app, { address, game, played, won, lost, drawn, difference }, named
   );
 }
 
-/** @param {number} n the change of the rating, in points */
+/** @param {number} n the change in the player's rating, in points */
 function distance(n) {
   if (n === 0) return t("players.level");
   return n > 0 ? t("players.ahead", { n }) : t("players.behind", { n: -n });

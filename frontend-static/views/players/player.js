@@ -1,4 +1,4 @@
-/** A player's page, with the name, figures, ratings, opponents and matches. */
+/** A player's page: the name, the figures, the ratings, the opponents and the matches. */
 
 import { careerPaths, showPart } from "../../app/lobby/career.js";
 import { playerPath } from "../../app/lobby/leaderboards.js";
@@ -43,8 +43,8 @@ export function playerPage(app, player) {
 }
 
 /**
- * Return the player's curves, matches and opponents. After the viewer selects another game or page,
- * show the old data until all the new data is loaded, so that nothing moves twice.
+ * Return the player's curves, matches and opponents. When the viewer selects another game or page,
+ * keep the old data until all the new data is loaded, so that the page moves only once.
  * @param {Uses} app @param {string} player @param {Json[]} games
  */
 function career(app, player, games) {

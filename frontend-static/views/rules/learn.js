@@ -1,6 +1,6 @@
 /**
- * A game's tutorial of three moves. It shows a board, a sentence and where to click. It sends
- * nothing to the chain.
+ * A game's tutorial of three moves. It shows a board, a sentence, and where to click. The tutorial
+ * sends nothing to the chain.
  */
 
 import { boardHost, describe, pictureOf } from "../parts/board-host.js";
@@ -84,7 +84,9 @@ export function learnPage(app, lessons, slug, origin) {
   ];
 }
 
-/** Return the instruction for the step. For screen readers, it includes the cell to click. @param {MatchContext} context @param {Lesson} lesson @param {string} match @param {Renderer} renderer */
+/**
+ * Return the instruction for the current step. For screen readers, it also names the cell to click. @param {MatchContext} context @param {Lesson} lesson @param {string} match @param {Renderer} renderer
+ */
 function sentence(context, lesson, match, renderer) {
   const [slug] = match.split("/");
   const { done, isOver, step, target } = lesson;
@@ -98,7 +100,7 @@ function sentence(context, lesson, match, renderer) {
   );
 }
 
-/** Return the step's button. It is visible from the beginning of the step. @param {MatchContext} context @param {Lesson} lesson @param {string} match @param {Renderer} renderer */
+/** Return the button of the current step, which is visible from the beginning of the step. @param {MatchContext} context @param {Lesson} lesson @param {string} match @param {Renderer} renderer */
 function button(context, lesson, match, renderer) {
   const kind = lesson.step?.action;
   if (!kind) return null;
@@ -123,8 +125,8 @@ function button(context, lesson, match, renderer) {
 }
 
 /**
- * Return the links to the pages that can follow. They are shown even before the end of the
- * tutorial. @param {Uses} app @param {GameInfo} game @param {boolean} isOver @param {string} [origin]
+ * Return the links to the pages where the player can go next. The page shows them even before the
+ * end of the tutorial. @param {Uses} app @param {GameInfo} game @param {boolean} isOver @param {string} [origin]
  */
 function nextLinks({ quickPlay }, game, isOver, origin) {
   const { slug } = game;
@@ -157,9 +159,9 @@ function contextOf({ live, ui }, lesson, match, renderer) {
     selected: ui.selected,
     draft: lesson.draft,
     latestBoard: script.latest,
-    seq: 10 * done + pressed, // a new number makes the page draw the picture again, with another highlighted cell
+    seq: 10 * done + pressed, // the new number makes the page draw the picture again, with another cell marked
   });
-  /** Return true if a cell is the one to click. On a map, every cell of the same land counts. @param {RenderContext} context @param {number} cell */
+  /** Return true if the player should click this cell. On a map, the whole land counts. @param {RenderContext} context @param {number} cell */
   const isTarget = (context, cell) =>
     target >= 0 && renderer.describe(context, cell) === renderer.describe(context, target);
   /** @type {Renderer} */

@@ -1,4 +1,4 @@
-/** A game's rules page. It has a short text and example boards. */
+/** The page with a game's rules: a short text and example boards. */
 
 import { gameKey, t } from "../../i18n/translate.js";
 import { h } from "../../lib/dom.js";

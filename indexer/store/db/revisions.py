@@ -26,8 +26,8 @@ Begin = Callable[[], AbstractContextManager[Connection]]
 
 
 class OtherVersion(StoreError):
-    """There are no tables yet, or they have a revision that this program can't read. A reader then
-    waits until the writer has upgraded them."""
+    """The database has no tables yet, or this program can't read their revision. A reader then
+    waits until the writer has created or upgraded the tables."""
 
 
 def migrate(engine: Engine, begin: Begin | None = None) -> None:

@@ -1,5 +1,5 @@
-"""The gateway itself checks some limits of JSON-RPC calls, such as the block range of a log query
-or the gas of a batch. It doesn't ask the node."""
+"""Tests the limits of JSON-RPC calls that the gateway checks without asking the node, such as the
+block range of a log query or the gas of a batch."""
 
 from __future__ import annotations
 
@@ -116,8 +116,8 @@ def test_topics_that_pass(topics: Any) -> None:
 
 @pytest.mark.parametrize("topics", [[[[]]], [[[TOPIC]]], [[TOPIC] * 33], [TOPIC] * 5, TOPIC, [{}]])
 def test_topics_that_do_not(topics: Any) -> None:
-    """The gateway rejects topics that are nested too deeply, because the node's parser can't handle
-    them and closes the connection."""
+    """Tests that the gateway rejects deeply nested topics. The node's parser can't handle them and
+    would close the connection."""
     with pytest.raises(
         CallRejected, match=r"topics may have at most 4 items\. Each is null, a hash, or a list of at most 32 hashes"
     ):

@@ -1,4 +1,5 @@
-"""The gateway allows calls only to tokens that are staked in matches or named by the operator."""
+"""Tests that the gateway allows calls only to tokens that are staked in matches or listed by the
+operator."""
 
 from __future__ import annotations
 
@@ -41,7 +42,7 @@ def token_contract() -> Artifact:
 
 
 class TokenChain:
-    """A chain with three tokens. The first is staked in a match later, the operator names the
+    """A chain with three tokens. A later match stakes the first token, the operator lists the
     second, and nobody uses the third."""
 
     def __init__(self, slug: str, chain: DeployedChain, store: Store, used: str, named: str, unused: str) -> None:
@@ -59,7 +60,7 @@ class TokenChain:
         return await self.rpc("eth_call", {"to": token, "data": data}, "latest")
 
     async def approve(self, token: str) -> Json:
-        """Send a signed approval for a stake."""
+        """Send a signed token approval for a stake."""
         data = encode_call(token_contract().abi, "approve", (self.game.address, STAKE))
         nonce = int(await self.chain.node.request("eth_getTransactionCount", (PLAYER.address, "pending")), 16)
         price = {"maxFeePerGas": 10**10, "maxPriorityFeePerGas": 10**9, "chainId": 31337, "gas": 100_000}
@@ -71,7 +72,7 @@ class TokenChain:
         return next(one for one in self.chain.deployments if one.game == self.slug)
 
     async def stake(self) -> None:
-        """Open a match with a stake in the token, and let the index read it."""
+        """Open a match with a stake in the token, and wait until the match is indexed."""
         data = encode_call(self.game.abi, *opened(self.slug, self.used))
         sender = self.chain.accounts[1]
         approval = encode_call(token_contract().abi, "approve", (self.game.address, STAKE))
@@ -118,7 +119,7 @@ async def test_before_a_match_uses_a_token_it_is_a_foreign_contract(token_chain:
 
 async def test_from_the_match_on_it_can_be_asked_and_approved(token_chain: TokenChain) -> None:
     await token_chain.stake()
-    # the gateway caches a rejection for a moment
+    # the gateway caches the rejection of a token for a moment
     answer = await wait_for_async(
         lambda: token_chain.balance(token_chain.used), lambda answer: "error" not in answer, "a balance of the token"
     )
@@ -135,7 +136,7 @@ async def test_others_stay_foreign_and_no_tokens_logs_are_given(token_chain: Tok
     for address in (
         token_chain.unused,
         token_chain.chain.accounts[1],
-    ):  # events also contain players' addresses, but a player is not a token
+    ):  # the events also contain players' addresses, but a player is not a token
         assert (await token_chain.balance(address))["error"]["code"] == -32003
     for token in (token_chain.used, token_chain.named):
         answer = await token_chain.rpc("eth_getLogs", {"address": token, "fromBlock": "0x0"})

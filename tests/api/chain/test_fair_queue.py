@@ -1,5 +1,5 @@
-"""FairQueue limits the calls that reach the node. No address gets more than its share, every
-address gets its turn, and no slot is lost."""
+"""Tests that FairQueue limits the calls to the node. No address exceeds its share, every address
+gets its turn, and no place in the queue is lost."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Jobs:
 
 
 async def settled() -> None:
-    """Wait until no task can continue without the test."""
+    """Wait until all tasks are blocked and only the test can release them."""
     for _ in range(10):
         await asyncio.sleep(0)
 
@@ -81,8 +81,8 @@ async def test_who_hangs_up_while_it_waits_gives_its_turn_to_the_next() -> None:
 
 @pytest.mark.parametrize("later", range(8))
 async def test_who_hangs_up_as_its_turn_comes_loses_no_place(later: int) -> None:
-    """The queue loses no place if a client hangs up, in whichever step of the event loop that
-    happens."""
+    """Tests that no place is lost if a client hangs up just before its turn. The test tries this at
+    each of the next steps of the event loop."""
     jobs = Jobs(per_address=1, total=1)
     first, second = jobs.ask("a")[0], jobs.ask("b")[0]
     await settled()
@@ -96,8 +96,8 @@ async def test_who_hangs_up_as_its_turn_comes_loses_no_place(later: int) -> None
 
 
 async def test_a_call_under_way_keeps_its_place_when_its_client_hangs_up() -> None:
-    """A call keeps its place when its client hangs up, because the node still works on it.
-    Otherwise, clients could send any number of calls by hanging up and asking again."""
+    """Tests that a running call keeps its place when its client hangs up, because the node still
+    works on the call. Otherwise, clients could bypass the limit by hanging up and asking again."""
     jobs = Jobs(per_address=1, total=8)
     (first,) = jobs.ask("a")
     await settled()
@@ -152,7 +152,7 @@ async def test_who_has_used_much_of_the_nodes_time_waits_until_it_is_paid_for(mo
     await settled()
     await queue.run("b", lambda: takes(0, "of another"), expensive=True)
     assert begun == ["first", "of another"]
-    now[0] += 3.9  # the address owes 3.01 seconds, may owe one, and pays back half a second per second
+    now[0] += 3.9  # the address owes 3.01 s and may owe 1 s; it pays back 0.5 s per second
     queue._start_waiting()
     await settled()
     assert begun == ["first", "of another"]
@@ -167,7 +167,7 @@ async def test_who_has_used_much_of_the_nodes_time_waits_until_it_is_paid_for(mo
 
 
 class Clock:
-    """The queue's clock, which advances only while a job uses time."""
+    """The queue's clock. It advances only while a call uses time."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 100.0
@@ -184,7 +184,7 @@ async def test_its_turn_comes_by_itself_when_it_is_paid_for(monkeypatch: pytest.
     await settled()
     assert not again.done()
     clock.now += 1
-    await again  # the queue's own timer has fired
+    await again  # the queue's own timer has started this call
     assert queue._wait_seconds("a") > 0
     for _ in range(50):
         await queue.run("cheap", lambda: clock.takes(0), expensive=True)
@@ -197,7 +197,7 @@ async def test_who_has_paid_sooner_does_not_wait_for_who_pays_later(monkeypatch:
     async def begins(name: str) -> None:
         begun.append(name)
 
-    await queue.run("late", lambda: clock.takes(1), expensive=True)  # the address now has to pay back two seconds
+    await queue.run("late", lambda: clock.takes(1), expensive=True)  # the address must now wait two seconds
     late = asyncio.create_task(queue.run("late", lambda: begins("late"), expensive=True))
     await asyncio.sleep(0)
     await queue.run("soon", lambda: clock.takes(0.05), expensive=True)

@@ -1,4 +1,4 @@
-"""The faucet runs on a real Anvil node. It tops up an address only once, respects its limits, and
+"""Tests on a real Anvil node that the faucet tops up an address only once, respects its limits and
 repairs its nonces."""
 
 from __future__ import annotations
@@ -72,10 +72,11 @@ async def test_tops_up_to_one_ether_once_a_minute(node: Node, tmp_path: Path, jo
 
 
 async def test_gives_again_at_once_on_a_chain_that_began_anew(node: Node, journal: Journal) -> None:
-    """After the chain restarts, the faucet tops up an address immediately, so that nobody has to
-    wait for a minute."""
+    """Tests that the faucet tops up an address again as soon as the chain has restarted. Nobody has
+    to wait a minute."""
     faucet, poor = Faucet(node, KEY, journal), Account.create().address
-    await mined(node, (await faucet.top_up(poor, HERE))["tx"])  # otherwise, this block might come after the reset
+    # without this wait, the block might be mined after the reset
+    await mined(node, (await faucet.top_up(poor, HERE))["tx"])
     await reset_chain(node)
     await node.request("anvil_setBalance", (faucet.address, hex(100 * ETHER)))
     grant = await faucet.top_up(poor, HERE)
@@ -111,8 +112,8 @@ async def test_is_bounded_in_all(node: Node, journal: Journal) -> None:
 
 
 async def test_no_network_address_uses_it_up(node: Node, journal: Journal) -> None:
-    """A single network address can't use up the limit per minute or the total, so a second network
-    address still gets ether."""
+    """Tests that no network address can use up the faucet's limit per minute or its total. A second
+    network address still gets ether."""
     faucet = Faucet(node, KEY, journal, per_minute=8)
     for _ in range(8 // MINUTE_SHARE):
         await faucet.top_up(Account.create().address, HERE)
@@ -137,8 +138,8 @@ async def test_an_account_that_a_reorg_has_emptied_is_funded_again(node: Node, j
 
 
 async def test_what_a_reorg_took_back_is_given_again_within_the_minute(node: Node, journal: Journal) -> None:
-    """After a reorg, the faucet tops up an address again immediately, so that the player to move
-    doesn't have to wait for a minute."""
+    """Tests that the faucet tops up an address again right after a reorg has removed the transfer.
+    Otherwise, the player to move would wait a minute."""
     await node.request("anvil_mine", (hex(3),))
     faucet, poor = Faucet(node, KEY, journal), Account.create().address
     first = await faucet.top_up(poor, HERE)
@@ -165,7 +166,8 @@ async def test_nonces_heal_after_a_failure_another_sender_and_a_reset(node: Node
     with pytest.raises(Problem):
         await faucet.top_up(first, HERE)
     await node.request("anvil_setBalance", (faucet.address, hex(100 * ETHER)))
-    grant = await faucet.top_up(first, HERE)  # the rejected request used up neither a nonce nor the minute's limit
+    # the rejected request used no nonce and didn't count towards the limit per minute
+    grant = await faucet.top_up(first, HERE)
     await mined(node, grant["tx"])
     await node.request("anvil_setNonce", (faucet.address, hex(9)))
     grant = await faucet.top_up(second, HERE)
@@ -185,8 +187,8 @@ async def test_a_lost_node_is_503(journal: Journal) -> None:
 
 
 async def test_a_transfer_without_an_answer_is_not_made_twice(journal: Journal, node: Node) -> None:
-    """The node accepts the transfer but doesn't answer. A second request in the meantime returns
-    the same transaction."""
+    """The node accepts the transfer but doesn't answer the faucet. Tests that a second request in
+    the meantime returns the same transaction."""
     await node.request("evm_setAutomine", (False,))
     faucet, poor = Faucet(node, KEY, journal), Account.create().address
     sends, request = 0, node.request
@@ -205,7 +207,8 @@ async def test_a_transfer_without_an_answer_is_not_made_twice(journal: Journal, 
     with pytest.raises(Problem) as refused:
         await cutting.top_up(poor, HERE)
     assert refused.value.code == "faucet-too-often"
-    assert (await faucet.top_up(poor, HERE))["tx"] == grant["tx"]  # the server has restarted
+    # the faucet's server has restarted
+    assert (await faucet.top_up(poor, HERE))["tx"] == grant["tx"]
     await node.request("evm_mine")
     assert await balance(node, poor) == ETHER
     assert sends == 1

@@ -1,5 +1,5 @@
-"""The gateway accepts a signed transaction only if it is for our chain, has a valid signature, and
-is a call to one of our contracts or a plain transfer."""
+"""Tests that the gateway accepts a signed transaction only if it is for our chain and has a valid
+signature. It must call one of our contracts or be a plain transfer."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ def test_calls_of_our_contracts_and_plain_transfers_pass(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", ["", "02"])
 def test_lists_in_lists_without_end_are_refused(kind: str) -> None:
-    """The lists are nested as deeply as the size limit allows, because the RLP decoder recurses for
-    each list."""
+    """Tests that the gateway rejects lists nested as deeply as the size limit allows. The RLP
+    decoder recurses once for each list."""
     nested = b""
     while len(longer := rlp.codec.length_prefix(len(nested), 0xC0) + nested) <= 9000:
         nested = longer
@@ -60,10 +60,10 @@ def test_its_size_is_looked_at_before_it_is_read() -> None:
 
 
 def test_a_nonce_far_ahead_is_refused() -> None:
-    """A nonce must not be far ahead, because nodes store transactions that can't be mined yet,
-    including their data, without a limit."""
+    """Tests that the gateway rejects a nonce far ahead of the account's next nonce. Nodes store
+    transactions that can't be mined yet, without a limit."""
     admit_nonce(5 + 64, 5)
-    admit_nonce(0, 5)  # the node itself reports that the nonce is too low
+    admit_nonce(0, 5)  # the node itself reports a nonce that is too low
     with pytest.raises(CallRejected, match=r"at most 64 above the account's next nonce \(5\); this one is 70"):
         admit_nonce(70, 5)
 

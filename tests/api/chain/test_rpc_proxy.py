@@ -1,4 +1,5 @@
-"""The gateway passes JSON-RPC on to a real Anvil node with the real contracts."""
+"""Tests that the gateway passes JSON-RPC requests on to a real Anvil node with the real
+contracts."""
 
 from __future__ import annotations
 
@@ -35,12 +36,12 @@ BATCH_GAS = 2**25
 
 def code_hash_call(address: str) -> str:
     """Return bytecode (PUSH20, EXTCODEHASH, MSTORE, RETURN) that returns 64 bytes. The last 32
-    bytes are the hash of an address's code."""
+    bytes are the code hash of an address."""
     return f"0x73{address[2:]}3f60205260406000f3"
 
 
 class RpcWallet:
-    """A wallet that sends requests and checks the answers."""
+    """A wallet that sends requests through the gateway and checks the answers."""
 
     def __init__(self, server: ApiServer, chain: DeployedChain) -> None:
         self.server, self.chain = server, chain
@@ -118,10 +119,11 @@ async def test_a_call_a_refusal_by_the_contract_and_an_estimate(wallet: RpcWalle
     assert int(await wallet.result("eth_call", wallet.call("seqOf", 1), "latest"), 16) > 0
     error = (await wallet.ask("eth_call", wallet.call("seqOf", 99), "latest"))["error"]
     assert error["code"] == 3
-    assert error["data"].startswith("0x")  # the page translates this custom error
+    assert error["data"].startswith("0x")  # the page turns this custom error into a sentence
     assert int(error["data"][10:], 16) == 99
     call = {**wallet.call("register", 1), "from": PLAYER.address}
-    for params in ([call], [call, "latest"], [call, "pending"]):  # ethers and web3.py send a block tag
+    # ethers and web3.py also send a block tag
+    for params in ([call], [call, "latest"], [call, "pending"]):
         assert int(await wallet.result("eth_estimateGas", *params), 16) > 21_000
     assert int(await wallet.result("eth_estimateGas", {"from": PLAYER.address, "to": STRANGER, "value": "0x1"}), 16)
 
@@ -219,7 +221,7 @@ async def test_a_signed_move_goes_through_and_others_do_not(wallet: RpcWallet) -
         code, message = await wallet.refused("eth_sendRawTransaction", await wallet.signed(**change))
         assert (code, words in message) == (-32003, True)
     code, message = await wallet.refused("eth_sendRawTransaction", await wallet.signed(**register, nonce=0))
-    assert "nonce too low" in message  # the gateway passes on the node's own message
+    assert "nonce too low" in message  # the gateway passes on the node's own error message
 
 
 async def test_batches(wallet: RpcWallet) -> None:
@@ -305,8 +307,8 @@ async def test_one_address_has_a_rate_and_a_number_in_flight(wallet: RpcWallet, 
 
 
 async def test_transactions_have_a_rate_of_their_own(wallet: RpcWallet, tmp_path: Path) -> None:
-    """The gateway limits the rate of transactions. The burst is large enough for the transactions
-    that honest players send at the same time. Rejected transactions count as well."""
+    """Tests that the gateway limits the rate of transactions. Honest players can send all their
+    transactions at once. Rejected transactions count towards the limit as well."""
     assert (ClientLimits().transactions, ClientLimits().transaction_seconds) == (100, 20)
     raw = await wallet.signed(to=STRANGER, value=1, gas=21_000)
     asked = {"jsonrpc": "2.0", "id": 1, "method": "eth_sendRawTransaction", "params": [raw]}

@@ -1,5 +1,5 @@
-"""If many JSON-RPC calls arrive at the same time, the gateway sends only a limited number per
-address to the node. The others wait for their turn."""
+"""Tests that the gateway sends only a limited number of JSON-RPC calls per address to the node at a
+time. The remaining calls wait for their turn."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.support.waiting import wait_for_async
 
 
 class SlowNode:
-    """A node that answers only when the test allows it. It records the calls."""
+    """A node that answers a call only when the test allows it. The node records the calls."""
 
     def __init__(self) -> None:
         self.asked: list[str] = []
@@ -41,4 +41,4 @@ async def test_one_address_has_four_calls_at_the_node_and_hanging_up_frees_the_q
             node.go.set()
             batch = [{**one, "id": number} for number in range(20)]
             assert len((await server.http.post("/api/rpc", json=batch)).json()) == 20
-            assert len(node.asked) == 4 + 20  # calls whose clients hung up while waiting never reached the node
+            assert len(node.asked) == 4 + 20  # calls whose clients hung up in the queue never reached the node

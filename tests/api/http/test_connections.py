@@ -1,5 +1,5 @@
-"""The server closes connections that send no complete request and connections beyond the limit. It
-logs nothing about them."""
+"""Tests that the server closes connections above the limit, and connections that send no complete
+request. The server logs nothing about them."""
 
 from __future__ import annotations
 
@@ -86,8 +86,8 @@ async def test_a_drop_now_and_then_does_not_keep_it(server: ApiServer, monkeypat
 async def test_an_answer_that_takes_longer_is_waited_for(
     play: Playground, page: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The time limit applies to receiving a request, not to answering it. A quiet websocket stays
-    open."""
+    """Tests that the time limit applies to receiving a request, not to answering it. A websocket
+    without messages stays open."""
     monkeypatch.setattr(http_protocol, "REQUEST_SECONDS", 0.1)
 
     class Slow:
@@ -124,8 +124,9 @@ async def test_an_address_has_so_many_connections(
                 told = await read_to_the_end(one_too_many)
             assert told.startswith(b"HTTP/1.1 429 Too Many Requests\r\n")
             assert b"too many open connections (limit: 3)" in told
-            assert (await server.http.get("/api/health")).status_code == 200  # this request comes from another address
-        # the connection of `server.http` is kept alive, so it stays open
+            # this request comes from a different client address
+            assert (await server.http.get("/api/health")).status_code == 200
+        # the client keeps its connection to `server.http` alive, so the connection stays open
         await wait_for_async(lambda: len(server.connections), lambda count: count <= 1, "the end of all but one")
         async with server.socket(local_addr=("127.0.0.2", 0)) as client:
             await client.receive("hello")
@@ -139,7 +140,7 @@ def test_who_is_counted() -> None:
         assert [limits.enter(host) for _ in range(3)] == [True] * 3
     limits.leave("192.0.2.1")
     assert limits.enter("192.0.2.1")
-    limits = ConnectionLimits(1)  # the limit that --connections sets
+    limits = ConnectionLimits(1)  # the limit that the option --connections sets
     assert [limits.enter("127.0.0.1") for _ in range(2)] == [True, False]
     limits = ConnectionLimits(5, total=2)
     assert [limits.enter(f"192.0.2.{number}") for number in range(3)] == [True, True, False]
@@ -164,8 +165,8 @@ ASKED = {"jsonrpc": "2.0", "id": 1, "method": "admin_x", "params": []}
 
 
 async def refused(server: ApiServer) -> int:
-    """Send 40 batches, each with a different forwarded client address. Return the number of
-    rejected batches."""
+    """Send 40 batches, each with a different forwarded client address. Return how many of the
+    batches the server rejects."""
     codes = [
         (await server.http.post("/api/rpc", json=[ASKED] * 20, headers={"x-forwarded-for": f"192.0.2.{n}"})).status_code
         for n in range(40)

@@ -1,5 +1,5 @@
-"""The guard checks Host, Origin and Fetch Metadata to allow or reject a client. It adds security
-headers to every answer."""
+"""Tests the guard that checks Host, Origin and Fetch Metadata, and rejects the wrong clients. The
+guard adds security headers to every answer."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The server builds the page once. It sends the page's files compressed, and browsers can cache
-them by their hashes."""
+"""Tests that the server builds the page once and sends its files compressed. Browsers can cache the
+files, because their URLs contain their hashes."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ async def site(play: Playground, built: Path) -> AsyncIterator[ApiServer]:
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    """Return a copy of the page. The test can change the copy's modules."""
+    """Return a copy of the page's files, so that a test can change them."""
     return Path(shutil.copytree(SOURCES, tmp_path / "page"))
 
 
 async def raw(server: ApiServer, path: str, accepted: str) -> tuple[httpx.Response, bytes]:
-    """Return an answer and its body as it was sent, without decompressing it."""
+    """Return an answer, and its body exactly as it was sent, without decompressing it."""
     async with server.http.stream("GET", path, headers={"accept-encoding": accepted}) as found:
         return found, b"".join([part async for part in found.aiter_raw()])
 
@@ -59,7 +59,7 @@ def scripts(built: Path) -> list[Path]:
 
 
 def sources(script: Path) -> set[str]:
-    """Return the modules in a script, and in the scripts that it imports before it runs."""
+    """Return the modules in a script, and in the scripts that must be loaded before it runs."""
     text = script.read_text("utf-8")
     told = json.loads(script.with_name(f"{script.name}.map").read_text("utf-8"))
     imported = re.findall(r'(?:from|import)"\./([\w-]+\.js)"', text)
@@ -69,20 +69,20 @@ def sources(script: Path) -> set[str]:
 
 
 def at_once(built: Path, html: str = "index.html") -> set[str]:
-    """Return the modules in all scripts that a page's HTML names."""
+    """Return the modules in all scripts that a page's HTML mentions."""
     named = re.findall(r'"(?:\.\./)*([\w-]+\.js)"', (built / html).read_text("utf-8"))
     return set().union(*(sources(built / name) for name in named))
 
 
 async def test_the_pages_html_names_each_file_by_its_hash(site: ApiServer) -> None:
-    """The page's HTML names each file by its hash. A browser has to revalidate only the HTML, and
-    it runs exactly the files that were built together."""
+    """Tests that the page's HTML refers to each file by its hash. A browser revalidates only the
+    HTML, so it runs exactly the files that were built together."""
     for path in ("/", "/embed/marks/1"):
         html = await site.http.get(path)
         assert html.headers["cache-control"] == "no-cache"
         again = await site.http.get(path, headers={"if-none-match": html.headers["etag"]})
         assert (again.status_code, again.content) == (304, b"")
-        # a browser applies the headers of a 304 to its cached page
+        # a browser applies the headers of a 304 to the page in its cache
         assert again.headers["content-security-policy"] == html.headers["content-security-policy"]
         named = NAMED.findall(html.text.replace("../", ""))
         assert len(named) >= 3
@@ -162,9 +162,11 @@ def test_source_maps_hold_each_module_as_it_is_written(built: Path) -> None:
     own = {name.partition("frontend-static/")[2]: text for name, text in seen.items() if not OTHERS.search(name)}
     assert not [name for name in seen if str(SOURCES.parent) in name], "paths of the machine that built it"
     modules = [path for path in SOURCES.rglob("*.js") if "@import" not in path.name]
-    assert len(own) > len(modules) * 0.8  # the other modules contain only types, or are for Node
+    # the remaining modules contain only types, or are for Node
+    assert len(own) > len(modules) * 0.8
     for name, text in own.items():
-        if name.endswith(".js") and ".abi." not in name:  # the build parses ABIs and messages with choices
+        # the build has already parsed the ABIs, and the messages with plurals
+        if name.endswith(".js") and ".abi." not in name:
             assert text.removeprefix('import "../../page.js"; ') == (SOURCES / name).read_text("utf-8"), name
 
 
@@ -202,7 +204,8 @@ def test_the_licences_of_all_packages_travel_with_a_replay(built: Path) -> None:
 
 
 async def test_a_module_that_changed_is_served_at_the_next_load(play: Playground, copy: Path, tmp_path: Path) -> None:
-    """A page that was loaded before a change still gets the files of its own build."""
+    """Tests that a page that was loaded before a new build still gets the files of its own
+    build."""
     site = BuiltPage(copy, tmp_path / "builds")
     async with served(play, site) as server:
         before = NAMED.findall((await server.http.get("/")).text)

@@ -1,5 +1,5 @@
-"""Behind a proxy, the server knows which client the proxy forwards for. It uses the public origin
-that browsers see."""
+"""Tests a server behind a proxy. The server knows the address of the client behind the proxy, and
+uses the public origin that browsers see."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ def test_what_a_site_is(text: str, site: str | None) -> None:
 
 
 async def test_links_below_a_path_name_it(play: Playground, page: Path) -> None:
-    """The proxy strips the path prefix before a request reaches the server. Links contain the
-    configured prefix, and no header can change it."""
+    """Tests links behind a proxy that strips the path prefix from requests. The links contain the
+    configured prefix, and no header can change this prefix."""
     forged = {"host": "play.example.org", "x-forwarded-prefix": '/"><script>', "x-script-name": "//evil.example"}
     async with served(play, page, PROXY, public=parse_site(f"{PUBLIC}/games/")) as server:
         link = await server.http.get("/m/marks/1", headers=forged)
@@ -86,8 +86,8 @@ ASKED: list[tuple[str, Json, str]] = [
 
 
 async def test_a_public_origin_decides(play: Playground, page: Path) -> None:
-    """Clients must use the name in the public origin, not the server's own host names. Programs on
-    this machine can use loopback names, and monitors can use any address."""
+    """Tests that clients must use the name in the public origin instead of the server's own host
+    names. Programs on this machine can use loopback names, and monitors can use any address."""
     async with served(play, page, PROXY, hosts=["bound.example.org"], public=parse_site(PUBLIC)) as server:
         for path, headers, code in ASKED:
             answer = await server.http.get(path, headers=headers)
@@ -123,8 +123,8 @@ FORWARDED: list[tuple[list[str], bool]] = [
 
 
 async def test_the_rightmost_address_that_is_no_proxys_counts(play: Playground, page: Path) -> None:
-    """The rightmost forwarded address that isn't a proxy is the client's address. An IPv6 network
-    counts as a single address."""
+    """Tests that the client's address is the rightmost forwarded address that isn't a proxy's. An
+    IPv6 network counts as a single address."""
     limits = ConnectionLimits(1)
     for taken in ("192.0.2.1", "2001:db8::"):
         assert limits.enter(taken)

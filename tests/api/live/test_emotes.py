@@ -1,4 +1,4 @@
-"""Clients send emotes over real sockets to one server. The signatures are real."""
+"""Tests emotes that clients with real signatures send over real sockets to one server."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FLOOD = 1000
 
 
 def signed(account: Any = ANNA, *, by: Any = None, chain_id: int = CHAIN.chain_id, **more: Any) -> Json:
-    """Return an emote from the account. The account or, if given, `by` signs it."""
+    """Return an emote from the account, signed by the account or, if given, by the account `by`."""
     message = {"account": account.address, "until": more.pop("until", int(time.time()) + 600)}
     domain = {"name": "Chainboard", "version": "1", "chainId": chain_id}
     signature = (by or account).sign_message(encode_typed_data(domain, TYPES, message)).signature
@@ -32,8 +32,8 @@ def signed(account: Any = ANNA, *, by: Any = None, chain_id: int = CHAIN.chain_i
 
 @pytest.fixture
 async def clients(play: Playground, server: ApiServer) -> AsyncIterator[list[SocketClient]]:
-    """Yield the sockets of Anna, Bert and an onlooker, who all watch the match between Anna and
-    Bert."""
+    """Yield three sockets that watch the match between Anna and Bert: Anna's, Bert's and an
+    onlooker's."""
     play.block(created(3), joined(3, ANNA.address, 0), joined(3, BERT.address, 1))
     async with AsyncExitStack() as stack:
         yield [await stack.enter_async_context(server.watching("marks/3")) for _ in range(3)]
@@ -53,8 +53,8 @@ async def test_each_emote_reaches_all_who_watch_the_match_and_nobody_else(
 
 
 async def test_a_socket_has_its_signature_checked_once(clients: list[SocketClient]) -> None:
-    """A valid signature is checked only once per socket. It still works after the address has used
-    up its signature checks."""
+    """Tests that the server checks a valid signature only once per socket. The signature still
+    works after the address has used up its limit of signature checks."""
     anna, _bert, onlooker = clients
     emote = signed(ANNA)
     await anna.send(**emote)
@@ -133,7 +133,7 @@ async def flooded(client: SocketClient, emote: Json) -> None:
 
 
 async def said_before(client: SocketClient) -> AsyncIterator[Json]:
-    """Yield the messages that are pending for the client."""
+    """Yield the messages that wait to be sent to the client."""
     await client.send(t="ping")
     async for message in until_pong(client):
         yield message

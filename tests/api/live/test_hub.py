@@ -1,5 +1,5 @@
-"""The hub, which sends updates to all watchers. A failure for one client must not affect other
-clients."""
+"""Tests the hub, which sends updates to all watchers. A failure for one client must not affect
+other clients."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.support.waiting import PATIENCE_SECONDS, wait_for_async
 
 @pytest.fixture
 async def hub(play: Playground) -> AsyncIterator[Hub]:
-    """Yield a hub that isn't running, so that the test controls each step."""
+    """Yield a hub without its background task, so that the test controls each step."""
     it = Hub(play.store, GAMES, play.wakeup, Metrics())
     yield it
     it.stop()
@@ -42,8 +42,8 @@ async def watching(hub: Hub, match: int = 1) -> RecordingSink:
 
 
 async def test_one_who_leaves_while_asking_takes_nothing_from_others(hub: Hub, play: Playground) -> None:
-    """A client asks for marks/2, and the hub reads the new block for everybody. The client leaves
-    during the read, and the other clients still get the block."""
+    """A client asks for marks/2, and the hub reads the new block for all clients. Tests that the
+    other clients get the block, although the first client leaves during the read."""
     read, leaver = await watching(hub), SendQueue(RecordingSink())
     await hub.join(leaver)
     play.block(added(1, "d"))
@@ -91,8 +91,8 @@ async def test_another_chain_is_greeted_before_its_boards(hub: Hub, play: Playgr
 
 
 async def test_all_that_a_step_found_is_one_write(hub: Hub, play: Playground) -> None:
-    """All messages of a step go into one write, because the writes cost most if thousands of
-    clients get a few messages each."""
+    """Tests that all messages of a step go into a single write. With thousands of clients and few
+    messages each, the writes are the main cost."""
     read = await watching(hub)
     play.block(added(1, "d"))
     play.block(added(1, "e"))
@@ -111,8 +111,8 @@ async def test_each_hears_what_it_watches(hub: Hub, play: Playground) -> None:
 
 
 async def test_a_change_of_the_lobby_that_is_larger_than_the_whole_is_the_whole(hub: Hub) -> None:
-    """After a deep reorg, a change to the lobby can be larger than the whole lobby. In that case,
-    the hub sends the whole lobby, so that its messages stay short."""
+    """Tests a change to the lobby that is larger than the lobby itself, as after a deep reorg. The
+    hub sends the whole lobby instead, which is shorter."""
     read = RecordingSink()
     queue = SendQueue(read)
     await hub.join(queue)
@@ -126,7 +126,7 @@ async def test_a_change_of_the_lobby_that_is_larger_than_the_whole_is_the_whole(
 
 
 def test_what_is_published_together_is_bounded() -> None:
-    """The messages of one step are split into parts, because a step after a long pause can find
+    """Tests that the messages of one step are split into parts. After a long pause, a step can find
     more messages than a queue should take at a time."""
     found = [Message("", size * b"x") for size in (3, 3, 3, 9, 1, 7, 8)]
     sizes = [[len(message.frame) for message in part] for part in batches(found, 8)]
@@ -216,8 +216,8 @@ async def test_resets_are_of_what_is_watched(hub: Hub) -> None:
 
 
 async def test_thousands_of_blocks_at_once_come_whole(hub: Hub, play: Playground) -> None:
-    """The messages fill more than one batch. No message is lost where one batch ends and the next
-    begins."""
+    """Tests messages that fill more than one batch. No message is lost at the boundary between two
+    batches."""
     read = await watching(hub)
     for number in range(1100):
         play.block(*([added(1, 1000 * "x")] if number % 10 == 0 else []))

@@ -1,5 +1,5 @@
-"""However a client disconnects, nothing about it remains in the hub or in uvicorn, and nothing is
-logged."""
+"""Tests that nothing about a client remains in the hub or in uvicorn, however the client
+disconnects. The server logs nothing about it."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ def frame(opcode: Opcode, payload: bytes) -> bytes:
 
 
 def reset_connection(it: socket.socket) -> None:
-    """Reset the connection. This also happens when a line is cut, or when a process that has unread
-    data is killed."""
+    """Reset the connection, as the system does when it kills a process that hasn't read all its
+    data."""
     it.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     it.close()
 
@@ -57,7 +57,7 @@ async def watch_and_close(it: socket.socket) -> None:
 
 
 async def watch_and_send_close(it: socket.socket) -> None:
-    """Send the requests and the close frame in a single write, and read no answer."""
+    """Send the requests and the close frame in a single write. Read no answer."""
     goodbye = frame(Opcode.CLOSE, Close(1000, "").serialize())
     await asyncio.get_running_loop().sock_sendall(it, frame(Opcode.TEXT, WATCH) * WATCHES + goodbye)
 
@@ -93,7 +93,7 @@ WAYS: list[Callable[[socket.socket], Awaitable[None]]] = [
 
 
 async def emptied(server: ApiServer) -> None:
-    """Wait until the server has no client."""
+    """Wait until the server holds nothing for any client."""
 
     async def left() -> float:
         return len(sockets(server)) or await metric(server, "chainboard_sockets")
@@ -131,8 +131,8 @@ async def test_a_client_that_leaves_is_forgotten(
 async def test_one_whose_line_stays_half_open(
     asks: int, play: Playground, page: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The client has closed its end and reads nothing. If the server waits for the client to read,
-    the connection ends because the client doesn't answer a ping."""
+    """Tests a client that has closed its sending side and reads nothing. While the server waits for
+    the client to read, an unanswered ping ends the connection."""
     monkeypatch.setitem(websocket.UVICORN, "ws_ping_interval", 0.1)
     monkeypatch.setitem(websocket.UVICORN, "ws_ping_timeout", 0.1)
     play.block((1, "Added", {"text": 64 * KILOBYTES_32}))
@@ -143,8 +143,8 @@ async def test_one_whose_line_stays_half_open(
 
 
 async def test_one_who_leaves_before_its_backlog_is_folded(server: ApiServer, play: Playground) -> None:
-    """The connection is already closing and waits for the client to read. Then the client
-    leaves."""
+    """The client has a backlog and reads nothing. Tests that the server frees everything when this
+    client resets its connection."""
     async with non_reading_socket(server) as it:
         await watch(server, it)
         async with server.watching() as quick:
@@ -166,8 +166,8 @@ async def test_half_a_handshake_is_forgotten(server: ApiServer) -> None:
 async def test_a_server_that_ends_waits_for_nobody_and_complains_of_none(
     play: Playground, page: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A server stops without waiting and without warnings, while some clients read nothing, some
-    have left and some are quiet."""
+    """Tests that a server stops at once and without warnings, although some clients read nothing,
+    some have left and some are quiet."""
     monkeypatch.setattr(websocket, "CLOSE_SECONDS", 600)
     play.block((1, "Added", {"text": 64 * KILOBYTES_32}))
     async with contextlib.AsyncExitStack() as stack:
@@ -182,8 +182,9 @@ async def test_a_server_that_ends_waits_for_nobody_and_complains_of_none(
 
 
 async def test_thousands_that_come_and_go_leave_nothing(server: ApiServer, play: Playground) -> None:
-    """After many clients have come and gone, the server has as many send queues, connections and
-    tasks as before. `python -m bench churn` is the long form."""
+    """Tests that the server frees everything: after many clients have connected and disconnected,
+    it has as many send queues, connections and tasks as before. `python -m bench churn` runs a
+    longer version of this test."""
     play.block((1, "Added", {"text": KILOBYTES_32}))
     before = len(asyncio.all_tasks())
     for _ in range(40):

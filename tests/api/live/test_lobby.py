@@ -1,5 +1,5 @@
-"""The lobby loses no match that belongs in it, and its messages stay small. Advancing the lobby
-gives the same result as reading everything again."""
+"""Tests that the lobby lists every match that belongs in it, and that its messages stay small.
+Adding new blocks to the lobby must give the same result as reading all blocks again."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ STRANGER, ANN, BEN = address_of(-1), address_of(-2), address_of(-3)
 
 
 def opened(by: str, opponent: str = NOBODY) -> list[NameAndArgs]:
-    """Return the events of a match that waits for its second player."""
+    """Return the events of a match that is waiting for its second player."""
     return [
         ("MatchCreated", {"creator": by, "opponent": opponent, "clock": 3600, "rematchOf": 0}),
         ("PlayerJoined", {"player": by, "seat": 0}),
@@ -64,7 +64,7 @@ def closed(by: str) -> list[NameAndArgs]:
 
 
 class FilledStore:
-    """A store that a test fills block by block with matches of several games."""
+    """A store that a test fills block by block with matches of different games."""
 
     def __init__(self, store: Store, games: Sequence[str]) -> None:
         self.store, self.height, self.forks = store, 0, 0
@@ -76,7 +76,7 @@ class FilledStore:
         store.set_chain(CHAIN, deployed)
 
     def block(self, specs: Sequence[tuple[MatchKey, NameAndArgs]]) -> set[MatchKey]:
-        """Append a block with these events. Return the matches that the block changed."""
+        """Append a block with these events. Return the matches whose boards the block changed."""
         last = self.blocks[-1]
         hash = digest(f"{last.hash} {self.forks}")
         block = Block(last.height + 1, hash, last.hash, last.time + 1)
@@ -113,14 +113,13 @@ def filled(tmp_path: Path) -> Iterator[FilledStore]:
 
 
 def lobby_at(seconds: float, presence: Presence | None = None) -> Lobby:
-    """Return a lobby whose clock shows this time, in seconds since 1970. The lobby uses this time
-    or the last block's time, whichever is later. With 0, it therefore uses the last block's
-    time."""
+    """Return a lobby whose clock shows this time, in seconds since 1970. The lobby uses the later
+    of this time and the last block's time. With 0, it uses the last block's time."""
     return Lobby(FIVE, presence, lambda: seconds)
 
 
 def presence_of_all(filled: FilledStore) -> Presence:
-    """Return a presence that looks up a match's opener and players in the store."""
+    """Return a `Presence` that looks up a match's opener and players in the store."""
 
     def accounts_of(name: str) -> frozenset[str]:
         game, _, match = name.partition("/")
@@ -153,7 +152,8 @@ def test_nobody_has_more_than_three_on_the_list_and_the_rest_is_counted(filled: 
 
 
 def test_many_openers_who_have_many_each(filled: FilledStore) -> None:
-    """To fill the list, the lobby skips openers who already have three matches in it."""
+    """Tests that the lobby skips openers who already have three matches in the list, and fills the
+    list with matches of other openers."""
     game, number = TIC_TAC_TOE, 0
     for opener in range(40):
         filled.append_matches(
@@ -167,8 +167,8 @@ def test_many_openers_who_have_many_each(filled: FilledStore) -> None:
 
 
 def test_a_match_is_live_for_a_while_after_its_last_move(filled: FilledStore) -> None:
-    """A match is live for a while after its last move. Only a live match is featured for its game,
-    and never a match that is waiting, finished or abandoned."""
+    """Tests that a match stays live for a while after its last move. Only a live match can be
+    featured for its game. Waiting, finished and abandoned matches can't."""
     name = f"{TIC_TAC_TOE}/1"
     filled.append_matches(
         [((TIC_TAC_TOE, at), life) for at, life in enumerate([begun(ANN, BEN), over(ANN, BEN), opened(BEN)], 1)]
@@ -185,8 +185,8 @@ def test_a_match_is_live_for_a_while_after_its_last_move(filled: FilledStore) ->
 
 
 def test_a_match_is_live_while_a_player_looks_at_it_here_or_at_another_gateway(filled: FilledStore) -> None:
-    """A match is live while a player watches it at any gateway. Onlookers and accounts without a
-    seat don't count, and neither does a match that is over."""
+    """Tests that a match is live while one of its players watches it at any gateway. Onlookers
+    don't make a match live, and a finished match is never live."""
     filled.append_matches(
         [((TIC_TAC_TOE, at), life) for at, life in enumerate([begun(ANN, BEN), over(ANN, BEN), opened(BEN)], 1)]
     )
@@ -224,13 +224,13 @@ def test_a_match_is_live_while_a_player_looks_at_it_here_or_at_another_gateway(f
         here.set_remote(PresenceCounts())
         assert live() == []
     odd = frozenset((name, ANN.lower()) for name in ("chess/1", "x", f"{TIC_TAC_TOE}/{10**30}", f"{TIC_TAC_TOE}/-1"))
-    here.set_remote(PresenceCounts({}, odd))  # from a gateway with a different version
+    here.set_remote(PresenceCounts({}, odd))  # a row from a gateway with a different version
     assert live() == []
 
 
 def test_where_somebody_is_the_match_is_listed_though_many_are_newer(filled: FilledStore) -> None:
-    """The list begins with the matches in which a player is thinking or an opener is waiting. The
-    test adds as many of these matches as the list can hold, and all rows are long."""
+    """Tests the size of a full list with long rows. The list begins with matches in which a player
+    is thinking or an opener is waiting, so the test adds as many of these as fit."""
     stake = ("Staked", {"token": address_of(-9), "amount": TOKEN_UNITS})
     playing, waiting = [*range(1, MAX_LIVE + 1)], [*range(MAX_LIVE + 1, 2 * MAX_LIVE + 1)]
     filled.append_matches([(("battleship", at), [*begun(ANN, BEN), stake]) for at in playing])
@@ -285,8 +285,8 @@ def test_of_those_that_are_played_the_one_that_moved_last_stands_for_the_game(fi
 
 
 def touche_coule_match(number: int, players: int, turns: int = 0) -> tuple[MatchKey, list[NameAndArgs]]:
-    """Return a match of Touché Coulé on a large board with this number of players. Each player has
-    one ship."""
+    """Return the events of a Touché Coulé match on a large board with this number of players. Each
+    player has one ship."""
     life: list[NameAndArgs] = [
         ("MatchCreated", {"creator": address_of(0), "opponent": NOBODY, "clock": 0, "rematchOf": 0}),
         ("Size", {"width": 64, "height": 64, "captains": False}),
@@ -313,8 +313,8 @@ def test_a_board_too_large_for_the_message_is_left_out_and_few_of_many_players_a
 
 
 def add_many_matches(filled: FilledStore) -> None:
-    """Add 5,000 matches. Each game has rows of the maximum length. After them come a match that Ann
-    opened, and fifty matches that a stranger opened."""
+    """Add 5,000 matches to the store, and give each game rows of the maximum length. After them,
+    add a match that Ann opened and fifty matches that a stranger opened."""
     stake = ("Staked", {"token": address_of(-9), "amount": TOKEN_UNITS})
     for slug in FIVE:
         staked = [stake] if slug == "battleship" else []
@@ -356,7 +356,8 @@ async def test_with_5000_matches_nothing_is_pushed_out_and_the_message_is_small(
         filled.block([((TIC_TAC_TOE, 11 + 3 * 3 + 2), ("MatchEnded", {"winner": NOBODY, "reason": 2}))])
         play.wakeup.notify()
         expected = fresh(filled.store)
-        while board != expected:  # the live mark might come first, because the lobby also checks it by its own clock
+        # the live mark might come first, because the lobby also checks the mark by its own clock
+        while board != expected:
             for item in (await client.receive("deltas"))["items"]:
                 assert len(canonical(item["patch"])) < 4096
                 board = merged(board, item["patch"])

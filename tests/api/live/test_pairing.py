@@ -1,4 +1,4 @@
-"""Clients are paired over real sockets on one server. The signatures are real."""
+"""Tests that the server pairs clients over real sockets. The signatures of the clients are real."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ ANNA, BERT, CLEO = (Account.from_key(f"0x{n:064x}") for n in (1, 2, 3))
 
 
 def signed(account: Any = ANNA, *, by: Any = None, chain_id: int = CHAIN.chain_id, **more: Any) -> Json:
-    """Return a player's request for an opponent. The account or, if given, `by` signs it."""
+    """Return a player's request for an opponent, signed by the account or, if given, by the account
+    `by`."""
     message = {"account": account.address, "game": "marks", "clock": 0, "until": int(time.time()) + 600}
     message |= {name: more.pop(name) for name in list(more) if name in message}
     domain = {"name": "Chainboard", "version": "1", "chainId": chain_id}
@@ -35,8 +36,8 @@ def signed(account: Any = ANNA, *, by: Any = None, chain_id: int = CHAIN.chain_i
 
 
 async def sought(client: SocketClient, state: str) -> Json:
-    """Wait for the message with this state. Earlier messages may report that the client is
-    waiting."""
+    """Wait for the message with this state. Skip earlier messages, which may report that the client
+    is waiting."""
     async with asyncio.timeout(PATIENCE_SECONDS):
         while (message := await client.receive("seek", "error"))["t"] == "seek":
             if message["state"] == state:
@@ -158,7 +159,8 @@ async def test_the_lobby_tells_how_many_wait(server: ApiServer) -> None:
 
 
 async def change(visitor: SocketClient) -> Json | None:
-    """Return the number of waiting players from the next patch to the lobby that contains it."""
+    """Return the number of waiting players. Take it from the next patch to the lobby that contains
+    it."""
     async with asyncio.timeout(PATIENCE_SECONDS):
         while True:
             for item in (await visitor.receive("deltas"))["items"]:
@@ -169,7 +171,8 @@ async def change(visitor: SocketClient) -> Json | None:
 
 
 async def test_the_rating_is_that_of_the_index(play: Playground) -> None:
-    """The pairing uses the ratings in the index. Anna has beaten Bert, and Cleo has no rating."""
+    """Tests that the pairing uses the ratings in the index. Anna has a rating because she has
+    beaten Bert. Cleo has none."""
     play.block(created(3), joined(3, ANNA.address, 0), joined(3, BERT.address, 1), ended(3, ANNA.address))
     pairing = Pairing(play.store, Presence(lambda _match: frozenset()))
     (_, winner), (_, loser), (chain_id, nothing) = [

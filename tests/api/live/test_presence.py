@@ -1,4 +1,5 @@
-"""The server counts real sockets that connect, leave or die silently."""
+"""Tests that the server counts clients on real sockets correctly when they connect, leave or stop
+answering."""
 
 from __future__ import annotations
 
@@ -28,7 +29,7 @@ SOON_SECONDS = 5
 
 
 async def present(client: SocketClient, match: str, watchers: int, here: bool, players: int | None = None) -> None:
-    """Wait for a message with these figures. Earlier messages can still arrive. `players` is the
+    """Wait for a presence message with these figures, and skip earlier messages. `players` is the
     number of players who are present. By default, only the opener counts."""
     wanted = {"t": "presence", "match": match, "watchers": watchers, "openerIsHere": here}
     wanted |= {"playersHere": here if players is None else players}
@@ -38,7 +39,7 @@ async def present(client: SocketClient, match: str, watchers: int, here: bool, p
 
 
 async def attended(client: SocketClient, lobby: Json, expected: bool) -> None:
-    """Wait for the lobby's patch that sets `attended` to this value."""
+    """Wait for a patch that sets the match's `attended` in the lobby to this value."""
     assert lobby["board"]["matches"][OPEN]["attended"] is not expected
     async with asyncio.timeout(PATIENCE_SECONDS):
         while True:
@@ -58,7 +59,7 @@ async def test_watchers_are_counted_and_the_opener_is_known_by_its_claim(server:
             await present(opener, OPEN, 2, True)
             await present(visitor, OPEN, 2, True)
             assert await metric(server, "chainboard_watchers") == 2
-            await opener.watch(OPEN)  # this client no longer claims to be the opener
+            await opener.watch(OPEN)  # this client no longer claims to be the match's opener
             await present(visitor, OPEN, 2, False)
         await present(visitor, OPEN, 1, False)
         await visitor.send(t="unwatch", match=OPEN)
@@ -80,7 +81,8 @@ async def test_the_lobby_tells_of_openers_who_watch_the_match_or_the_lobby(serve
 
 
 async def test_a_client_that_answers_no_ping_is_left_out_within_five_seconds(play: Playground, page: Path) -> None:
-    """A client whose connection has died without a sign stops counting within five seconds."""
+    """Tests that the server stops counting a dead connection within five seconds, although the
+    client hasn't closed it."""
     async with served(play, page) as server, server.socket() as visitor, non_reading_socket(server) as opener:
         await visitor.watch(OPEN)
         await send_frame(
@@ -129,8 +131,8 @@ async def test_a_claim_that_names_no_accounts_is_refused(still: ApiServer, claim
 
 
 def test_what_is_counted_is_taken_away_in_any_order() -> None:
-    """In whatever order clients leave, all figures return to zero, and nothing is stored about
-    clients that have left."""
+    """Tests that all figures return to zero in whatever order clients leave. The server then stores
+    nothing about these clients."""
     presence, one, two = Presence(lambda _: ALICES), SendQueue(RecordingSink()), SendQueue(RecordingSink())  # type: ignore[arg-type]
     presence.watch(one, OPEN, ALICES)
     presence.watch(two, OPEN, frozenset())
@@ -153,8 +155,8 @@ def test_what_is_counted_is_taken_away_in_any_order() -> None:
 
 
 def test_other_gateways_are_told_of_players_and_the_lobby_alone() -> None:
-    """The other gateways learn only the accounts of players, and the accounts in the lobby. A
-    client can claim any number of accounts, which would make a row in the database too large."""
+    """Tests that a gateway passes only accounts that play or are in the lobby on to other gateways.
+    A client can claim any number of accounts, too many for a database row."""
     presence, claims = Presence(lambda _: ALICES), frozenset(account.lower() for account in (ALICE, BOB))
     presence.watch(SendQueue(RecordingSink()), OPEN, claims)  # type: ignore[arg-type]
     presence.watch(SendQueue(RecordingSink()), LOBBY, claims)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""The steps of pairing have no side effects, so the test chooses the times."""
+"""Tests the steps of pairing. They have no side effects, so the test chooses the times."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from api.live.seeks import ANSWER_SECONDS, GRACE_SECONDS, JOIN_SECONDS, OPEN_SEC
 
 
 def seek(name: str, since: float = 0, *, asks: bool = False, rating: int | None = None, clock: int = 600) -> Seek:
-    """Return a player's request for an opponent. The name is used as its account and its ID."""
+    """Return a player's request for an opponent. The player's name is also its account and the
+    request's ID."""
     return Seek(name, name, "marks", clock, rating, asks, "gateway", since)
 
 
@@ -32,7 +33,7 @@ def states(found: Seeks) -> dict[str, str]:
 
 
 def paired(*them: Seek) -> set[frozenset[str]]:
-    """Return the pairs that form among these waiting players."""
+    """Return the pairs that the server forms from these waiting players."""
     found = later(waiting(*them), max(one.since for one in them))
     return {frozenset((one.id, one.rival)) for one in found.values() if one.rival}
 

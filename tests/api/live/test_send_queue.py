@@ -1,4 +1,5 @@
-"""The outbox has a limited size, keeps the order of messages, and never waits for its client."""
+"""Tests that a client's send queue has a limited size, keeps the order of messages and never waits
+for the client."""
 
 from __future__ import annotations
 
@@ -27,7 +28,8 @@ async def test_while_the_client_reads_nothing_all_waits() -> None:
     assert (read.writes, queue.buffered) == ([], 2)
     read.ready = True
     queue.publish({"a"}, b"3")
-    assert (read.writes, queue.buffered) == ([], 3)  # the message is not written before the two earlier messages
+    # the queue doesn't write the message before the two earlier messages
+    assert (read.writes, queue.buffered) == ([], 3)
     queue.flush()
     assert (read.writes, queue.buffered) == ([b"123"], 0)
 

@@ -1,5 +1,5 @@
-"""A client that can't keep up uses a limited amount of memory. The server replaces its backlog with
-one board, or closes the connection with a reason. No other client has to wait."""
+"""Tests that a slow client uses a limited amount of memory. The server replaces the client's
+backlog with one board, or closes the connection with a reason. No other client has to wait."""
 
 from __future__ import annotations
 
@@ -40,15 +40,15 @@ async def until_closed(it: ClientConnection) -> AsyncIterator[str | bytes]:
 
 
 async def metric(server: ApiServer, name: str) -> float:
-    """Read a single metric of the server."""
+    """Read the value of one of the server's metrics."""
     found = re.search(rf"^{name} (\S+)$", (await server.http.get("/api/metrics")).text, re.MULTILINE)
     assert found
     return float(found[1])
 
 
 async def connected(server: ApiServer) -> socket.socket:
-    """Return a socket with a small receive buffer, so that the server soon notices that the client
-    doesn't read."""
+    """Return a socket with a small receive buffer. The server soon notices that the client doesn't
+    read."""
     it = socket.socket()
     it.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     it.setblocking(False)
@@ -58,8 +58,8 @@ async def connected(server: ApiServer) -> socket.socket:
 
 @contextlib.asynccontextmanager
 async def slow_client(server: ApiServer) -> AsyncIterator[SocketClient]:
-    """Yield a client that watches marks/1, has received its board, and then reads only on
-    demand."""
+    """Yield a client that watches marks/1 and has received its board. After that, the client reads
+    only on the test's request."""
     sock = await connected(server)
     url = f"ws://127.0.0.1:{server.port}/ws"
     async with connect(url, sock=sock, proxy=None, max_queue=1, max_size=None) as it:
@@ -71,7 +71,8 @@ async def slow_client(server: ApiServer) -> AsyncIterator[SocketClient]:
 
 @contextlib.asynccontextmanager
 async def non_reading_socket(server: ApiServer) -> AsyncIterator[socket.socket]:
-    """Yield a socket that has completed the handshake. It reads nothing after that."""
+    """Yield a socket that has completed the websocket handshake. The client reads nothing after
+    that."""
     loop = asyncio.get_running_loop()
     with await connected(server) as it:
         await loop.sock_sendall(
@@ -98,8 +99,8 @@ async def send_frame(it: socket.socket, opcode: Opcode, payload: bytes, times: i
 
 
 async def test_a_slow_client_gets_one_board_then_the_end_and_slows_nobody(server: ApiServer, play: Playground) -> None:
-    """A slow client gets one board instead of its backlog. The large moves first fill the system's
-    buffers for the client, and then its queue."""
+    """Tests that a slow client gets one board instead of its backlog. The large moves first fill
+    the operating system's buffers for the client, and then its send queue."""
     moves, held = 30, []
     async with slow_client(server) as client:
         async with server.watching() as quick:
@@ -111,7 +112,8 @@ async def test_a_slow_client_gets_one_board_then_the_end_and_slows_nobody(server
     assert MAX_BUFFERED < max(held) < 2 * (MAX_BUFFERED + MESSAGE) + HIGH_WATER
     messages = [message for message in messages if message["t"] not in ("head", "presence")]
     seqs = [item["seq"] for message in messages[:-1] for item in message["items"]]
-    assert seqs == list(range(7, 7 + len(seqs)))  # no message is missing before the end
+    # the client has received every message up to the last one
+    assert seqs == list(range(7, 7 + len(seqs)))
     assert len(seqs) < 2 * moves
     last = messages[-1]
     assert (last["t"], last["why"], last["board"]) == ("reset", "lag", play.board(1))
@@ -123,8 +125,8 @@ async def test_a_slow_client_gets_one_board_then_the_end_and_slows_nobody(server
 async def test_a_client_that_reads_nothing_for_long_is_cut_off(
     server: ApiServer, play: Playground, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The server cuts off a client that reads nothing for a long time, and frees the client's queue
-    and everything that its socket holds."""
+    """Tests that the server disconnects a client that reads nothing for a long time. It frees the
+    client's queue and all data for its socket."""
     monkeypatch.setattr(websocket, "CLOSE_SECONDS", 0.1)
     monkeypatch.setattr(websocket_protocol, "LINGER_SECONDS", 0.1)
 
@@ -138,8 +140,8 @@ async def test_a_client_that_reads_nothing_for_long_is_cut_off(
 
 
 async def test_a_dead_client_is_cut_off_with_what_waits_for_it(server: ApiServer, play: Playground) -> None:
-    """The server cuts off a client that answers no ping and never reads the messages before the
-    close frame."""
+    """Tests that the server disconnects a client that answers no ping and doesn't read the messages
+    before the close frame."""
     async with non_reading_socket(server) as it:
         await watch(server, it)
         play.block((1, "Added", {"text": 64 * KILOBYTES_32}))
@@ -147,7 +149,8 @@ async def test_a_dead_client_is_cut_off_with_what_waits_for_it(server: ApiServer
         [connection] = sockets(server)
         connection.stop_keepalive()
         connection.ping_timeout = 0.1
-        connection.send_keepalive_ping()  # otherwise, the server would cut the client off before it has a backlog
+        # an earlier ping would have disconnected the client before it had a backlog
+        connection.send_keepalive_ping()
         await wait_for_async(lambda: len(sockets(server)), not_, "the end of the socket")
 
 
@@ -166,8 +169,8 @@ async def test_one_who_comes_to_itself_in_time_has_missed_nothing(server: ApiSer
 
 
 async def test_a_flood_of_pings_from_one_who_reads_nothing_is_not_kept(server: ApiServer) -> None:
-    """Pongs for a flood of pings don't pile up if the client reads nothing. The limit of the
-    message queue doesn't cover pongs."""
+    """Tests that the server's pongs don't pile up if a client sends many pings and reads nothing.
+    The limit of the message queue doesn't cover pongs."""
     async with non_reading_socket(server) as it:
         for _ in range(100):
             await send_frame(it, Opcode.PING, 125 * b"p", 200)
@@ -176,7 +179,8 @@ async def test_a_flood_of_pings_from_one_who_reads_nothing_is_not_kept(server: A
         loop = asyncio.get_running_loop()
         await send_frame(it, Opcode.TEXT, b'{"t":"ping"}')
         async with asyncio.timeout(PATIENCE_SECONDS):
-            while b'{"t":"pong"}' not in await loop.sock_recv(it, 2**20):  # the server still answers this client
+            # the server still answers this other client
+            while b'{"t":"pong"}' not in await loop.sock_recv(it, 2**20):
                 pass
 
 

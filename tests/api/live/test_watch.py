@@ -1,5 +1,5 @@
-"""Clients of a real server watch matches and the lobby. They resume from a known event, follow
-reorgs, and get errors for wrong requests."""
+"""Tests clients that watch matches and the lobby on a real server. Clients resume from a known
+event, follow reorgs, and get errors for wrong requests."""
 
 from __future__ import annotations
 
@@ -74,7 +74,8 @@ async def test_since_at_the_head_gets_nothing_but_what_comes(server: ApiServer, 
         with play.store.read() as snapshot:
             last = snapshot.last_event("marks", 1)
         assert last is not None
-        for _again in range(2):  # the first answer is read from the store, and the second from memory
+        # the server reads the first answer from the store, and the second from memory
+        for _again in range(2):
             await client.watch(since={"seq": 6, "hash": last.hash})
             await client.expect_none("reset", "deltas", "error")
         play.block(added(1, "d"))
@@ -131,7 +132,7 @@ async def test_a_reorg_is_a_reset_with_what_is_shared(server: ApiServer, play: P
         assert (await client.receive())["t"] == "head"
         play.block(added(1, "y"))
         assert (await client.receive("deltas", "reset"))["items"][0]["seq"] == shared.seq + 2
-        if depth == 1:  # marks/2 is below the fork, so nothing changes
+        if depth == 1:  # the events of marks/2 are below the fork, so the reorg doesn't change them
             await other.expect_none("deltas", "reset")
 
 
@@ -177,8 +178,8 @@ async def test_another_chain_is_said_to_be_one(server: ApiServer, play: Playgrou
 
 
 async def test_a_move_between_page_and_watch_is_not_lost(server: ApiServer, play: Playground) -> None:
-    """A client loads a board over HTTP and then watches the match. A move between the two is not
-    lost."""
+    """A client loads a board over HTTP and then watches the match. Tests that the client gets a
+    move that was made in between."""
     got = (await server.http.get("/api/matches/marks/1")).json()
     play.block(added(1, "between"))
     async with server.socket() as client:
@@ -191,8 +192,8 @@ async def test_a_move_between_page_and_watch_is_not_lost(server: ApiServer, play
 
 
 async def test_watching_while_blocks_come_never_misses_or_repeats(server: ApiServer, play: Playground) -> None:
-    """Twenty sockets start at different moments during forty blocks. At the end, each socket has
-    received every event exactly once."""
+    """Twenty sockets start watching at different moments during forty blocks. Tests that each
+    socket receives every event exactly once."""
 
     async def follows(begin: int) -> None:
         async with server.socket() as client:
@@ -223,8 +224,8 @@ async def test_unwatch_ends_it(server: ApiServer, play: Playground) -> None:
 
 
 async def listed(server: ApiServer) -> Json:
-    """Return the matches from the HTTP API in the lobby's format. They have no blocks, and their
-    openers count as absent."""
+    """Return the matches from the HTTP API in the lobby's format. The rows have no blocks, and
+    count each opener as absent."""
     told = (await server.http.get("/api/matches")).json()["matches"]
     rows = {one["match"]: {key: value for key, value in one.items() if key != "block"} for one in told}
     return {name: row | ({"attended": False} if row["status"] == "open" else {}) for name, row in rows.items()}
@@ -321,7 +322,7 @@ async def test_at_most_64_watches(server: ApiServer, play: Playground) -> None:
         await client.watch("marks/65")
         error = await client.receive("error")
         assert (error["code"], "64" in error["detail"]) == ("too-many-watches", True)
-        await client.watch("marks/64")  # a repeated watch is not a new watch
+        await client.watch("marks/64")  # watching the same match again doesn't count twice
         await client.receive("reset")
         await client.send(t="unwatch", match="marks/1")
         await client.watch("marks/65")
@@ -336,7 +337,7 @@ async def test_a_message_of_a_megabyte_ends_the_socket_with_a_reason(server: Api
         assert closed.value.rcvd is not None
         assert closed.value.rcvd.code == 1009
         assert "65536" in closed.value.rcvd.reason
-    async with server.socket() as client:  # other clients are not affected
+    async with server.socket() as client:  # the error doesn't affect other clients
         await client.receive("hello")
 
 

@@ -1,4 +1,5 @@
-"""Only some spellings of nicknames are allowed. Names that look alike count as the same name."""
+"""Tests which spellings of nicknames are allowed, and that names that look alike count as the same
+name."""
 
 from __future__ import annotations
 

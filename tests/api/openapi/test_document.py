@@ -1,5 +1,5 @@
-"""The OpenAPI document describes every route, parameter, shape and problem with examples, so that
-anybody can use the API."""
+"""Tests that the OpenAPI document describes every route, parameter, shape and problem, with
+examples. Anybody can use the API from the document alone."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from indexer.model import Json
 API = Path(__file__).parents[3] / "api"
 EVERYWHERE = {
     *("unknown-host", "foreign-origin", "not-found", "method-not-allowed", "internal-error", "too-many-connections"),
-    *("busy", "no-picture"),  # these are for pictures, which are outside /api
+    *("busy", "no-picture"),  # these routes are for pictures and aren't below /api
 }
 """The problems that no single route returns. The document's introduction describes them."""
 
@@ -59,7 +59,7 @@ def shapes() -> dict[str, Json]:
 
 
 def faults(schema: Json, example: Any) -> list[str]:
-    """Validate the example against the schema and return the faults."""
+    """Validate the example against the schema. Return the errors."""
     whole = {**schema, "components": document()["components"]}
     return [error.message for error in jsonschema_rs.validator_for(whole).iter_errors(example)]
 
@@ -153,7 +153,8 @@ def test_a_shape_is_described_and_has_good_examples(name: str) -> None:
 
 
 def page_types() -> dict[str, dict[str, bool]]:
-    """Return the fields of the page's types, with True if a field is always present."""
+    """Return the fields of the page's types. Each field has the value True if it is always
+    present."""
     text = (API.parent / "frontend-static/types.js").read_text("utf-8")
     found = {name: re.sub(r"\{[^}]*\}", "object", fields) for fields, name in TYPEDEF.findall(text)}
     return {name: {key: not may for key, may in re.findall(r"(\w+)(\??):", fields)} for name, fields in found.items()}
@@ -180,7 +181,8 @@ def codes(answer: Json) -> set[str]:
 
 
 def test_every_problem_of_the_code_is_told() -> None:
-    """The document lists every problem in the code, with its status."""
+    """Tests that the document lists every problem that the code can answer with, and its HTTP
+    status."""
     text = "".join(path.read_text("utf-8") for path in API.rglob("*.py") if path.parent.name != "openapi")
     found = {(int(status), code) for status, code in re.findall(r'Problem\(\s*(\d{3}), "([a-z-]+)[".]', text)}
     assert len(found) > 12

@@ -1,5 +1,5 @@
-"""The sentences for problems, rejected messages and labels are texts in the page's tables,
-identified by their keys."""
+"""Tests that the page's tables contain a text for every problem, rejected message and label that
+the server sends. Each text has a key."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def keys_of(found: ast.expr | None) -> set[str]:
 
 
 def refusals() -> Iterator[tuple[str, str, set[str]]]:
-    """Yield each sentence's place in the code, its key, and its arguments."""
+    """Yield the place in the code of each sentence, its key, and the names of its arguments."""
     for where, function in functions():
         nodes = list(ast.walk(function))
         dicts = {
@@ -64,7 +64,8 @@ def test_every_problem_has_its_text_with_its_arguments() -> None:
 
 
 def _is_plain(text: str) -> bool:
-    """Return True if the text has no plurals. Python can't choose plural forms."""
+    """Return True if the text has no plurals. Texts for Python must not have any, because Python
+    can't choose plural forms."""
     return "{" not in ARGUMENT.sub("", text)
 
 
@@ -96,8 +97,8 @@ def test_a_problem_s_key_begins_with_its_code_and_unknown_ones_do_not_exist() ->
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_every_label_has_its_text(slug: str) -> None:
-    """The texts include all labels that `GET /games` gives to actions and inputs. The page looks
-    for the game's own text first."""
+    """Tests that the tables contain all labels of actions and inputs in `GET /games`. The page
+    prefers a game's own text."""
     own = orjson.loads((TOP / f"frontend-static/games/{slug}/messages/en.json").read_bytes())
     known = own.keys() | table("en").keys()
     actions = GAMES[slug].actions

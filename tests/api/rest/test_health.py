@@ -1,5 +1,5 @@
-"""/health and /metrics always report the true state. The tests compare them with the store and the
-node."""
+"""Tests that /health and /metrics always report the true state. The tests compare each report with
+the store and the node."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ from tests.support.chain import DeployedChain, deployed_chain
 
 
 class FlakyNode(Node):
-    """A real node. A test can make it unreachable or busy, or let it leave out logs."""
+    """A real node. A test can make the node unreachable or busy, or remove logs from its
+    answers."""
 
     failure = ""
 
@@ -36,8 +37,8 @@ class FlakyNode(Node):
 
 
 class HealthServer:
-    """A chain, its index, and a server for the index. The server's answers are compared with the
-    store and the node."""
+    """A chain, its index, and a server for the index. The tests compare the server's answers with
+    the store and the node."""
 
     http: httpx.AsyncClient
 
@@ -45,13 +46,14 @@ class HealthServer:
         self.chain, self.node, self.store, self.follower = it, node, store, follower
 
     async def follow(self) -> None:
-        """Follow the chain as far as possible."""
+        """Let the indexer follow the chain as far as possible."""
         for _ in range(50):
             if not (await self.follower.try_sync()).more:
                 return
 
     async def check_state(self, state: str) -> Json:
-        """Check that /health and /metrics report this state, and that their figures are true."""
+        """Check that /health and /metrics report this state, and that all their figures are
+        correct."""
         found = (await self.http.get("/api/health")).raise_for_status().json()
         with self.store.read() as snapshot:
             tip, chain = snapshot.tip(), snapshot.chain()
@@ -152,8 +154,8 @@ async def test_reorgs_dropped_and_healed_blocks_are_counted(health: HealthServer
 
 
 async def test_a_database_that_can_not_be_read_is_503(health: HealthServer) -> None:
-    """If the database can't be read, the status of /health is 503. In all other states, it is
-    200."""
+    """Tests that the status of /health is 503 if the database can't be read, and 200 in all other
+    states."""
     await health.follow()
     with health.store.transaction() as connection:
         connection.exec_driver_sql("ALTER TABLE block RENAME TO gone")

@@ -1,4 +1,5 @@
-"""Clients set nicknames over HTTP, on servers that share a database. The signatures are real."""
+"""Tests that clients can set nicknames over HTTP on several servers that share a database. The
+signatures are real."""
 
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ NOW = int(time.time())
 
 
 def signed(account: Any, name: str, issued: int = NOW, *, by: Any = None, chain_id: int = CHAIN.chain_id) -> Json:
-    """Return a request for a nickname. The account or, if given, `by` signs it."""
+    """Return a request for a nickname, signed by the account or, if given, by the account `by`."""
     message = {"account": account.address, "name": name, "issued": issued}
     domain = {"name": "Chainboard", "version": "1", "chainId": chain_id}
     signature = (by or account).sign_message(encode_typed_data(domain, TYPES, message)).signature
@@ -38,8 +39,8 @@ def signed(account: Any, name: str, issued: int = NOW, *, by: Any = None, chain_
 
 
 def mirrored(signature: str) -> str:
-    """Return the second valid signature of the same message by the same account. Its `s` is
-    high."""
+    """Return the second valid signature of the same account for the same message. Unlike the usual
+    signature, it has a high `s`."""
     s, v = ORDER - int(signature[66:130], 16), {"1b": "1c", "1c": "1b"}[signature[130:]]
     return f"{signature[:66]}{s:064x}{v}"
 
@@ -55,7 +56,7 @@ async def kept(server: ApiServer, **query: Any) -> list[Json]:
 
 @pytest.fixture
 async def other(play: Playground, page: Path) -> AsyncIterator[ApiServer]:
-    """Yield another gateway with the same database."""
+    """Yield a second gateway that uses the same database."""
     async with served(play, page) as it:
         yield it
 
@@ -114,7 +115,7 @@ async def test_only_the_account_gives_itself_a_name_here_and_now(server: ApiServ
     for body in forged:
         found = problem(await post(server, body), 403, "nickname-unsigned")
         assert "contract" in found["detail"]
-    now = int(time.time())  # not NOW, because that is when the tests were collected
+    now = int(time.time())  # not NOW, which is the time when pytest collected the tests
     for issued, key in ((now - 3700, "old"), (now + 700, "future"), (0, "old"), (2**60, "future")):
         answer = await post(server, {**right, "issued": issued})
         assert problem(answer, 422, "nickname-time")["key"] == f"nickname-time.{key}"
@@ -186,7 +187,7 @@ async def test_all_together_set_so_many_a_minute(
     del server
     monkeypatch.setattr("api.rest.nicknames.ALL_PER_MINUTE", 1)
     async with served(play, page) as few:
-        for _ in range(3):  # requests with a wrong signature do not count
+        for _ in range(3):  # requests with a wrong signature don't count towards the limit
             problem(await post(few, signed(ANNA, "Ann", by=BERT)), 403, "nickname-unsigned")
         assert (await post(few, signed(ANNA, "Ann"))).status_code == 200
         answer = await post(few, signed(BERT, "Bert"))

@@ -1,5 +1,5 @@
-"""The HTTP API lists computer players, accepts requests to play against them, and leaves them out
-of leaderboards."""
+"""Tests that the HTTP API lists computer players and accepts requests to play against them.
+Leaderboards must not contain computer players."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ASKED = {"match": "marks/2", "name": "club"}
 
 
 class FakeOpponentService:
-    """An opponent service whose answers the test sets."""
+    """An opponent service that gives the answers that the test has set."""
 
     def __init__(self) -> None:
         self.available: Sequence[ComputerPlayer] = (NOVICE, CLUB)

@@ -1,5 +1,5 @@
-"""A client pages through a list while the chain grows or is reorganized. It gets each row once, or
-the server clearly rejects its request."""
+"""A client pages through a list while the chain grows or is reorganized. Tests that the client gets
+each row once, or that the server clearly rejects the request."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MATCHES = [{}, {"game": "marks"}, {"status": "open"}, {"game": "marks", "status"
 
 
 async def pages(server: ApiServer, route: str, query: Json) -> AsyncIterator[list[Json]]:
-    """Yield the rows, one page at a time."""
+    """Yield the rows of all pages, one page at a time."""
     query = {"limit": 2, **query}
     while True:
         page = (await server.http.get(f"/api/{route}", params=query)).raise_for_status().json()
@@ -72,8 +72,8 @@ async def test_matches_that_are_opened_meanwhile_move_no_page(server: ApiServer,
 async def test_a_reorg_above_the_cursor_is_gone_through_and_one_below_is_told(
     server: ApiServer, play: Playground, query: Json, height: int
 ) -> None:
-    """A reorg above the cursor doesn't disturb the pages, and a reorg below it is reported. The
-    first page ends in block 7 or earlier, and the chain forks at block `height`."""
+    """The first page ends in block 7 or earlier, and the chain forks at block `height`. Tests that
+    pages survive a reorg above the cursor, and that the server reports a reorg below it."""
     many(play, 4)
     answer = await server.http.get("/api/events", params={"limit": 3, "from_block": 5, **query})
     first = answer.json()
@@ -91,8 +91,8 @@ async def test_a_reorg_above_the_cursor_is_gone_through_and_one_below_is_told(
 
 @pytest.mark.parametrize("height", range(5, 10))
 async def test_the_same_for_matches_from_the_newest_down(server: ApiServer, play: Playground, height: int) -> None:
-    """The pages of matches, newest first, also survive a reorg above the cursor. The rows below the
-    cursor's block are the same on both sides of the fork."""
+    """Tests that the pages of matches, newest first, also survive a reorg above the cursor. The
+    rows below the cursor's block are the same before and after the reorg."""
     many(play, 5)
     first = (await server.http.get("/api/matches", params={"limit": 2})).json()
     stands = 8

@@ -1,4 +1,4 @@
-"""The HTTP API returns a player's ratings and opponents."""
+"""Tests that the HTTP API returns a player's ratings and opponents."""
 
 from __future__ import annotations
 
@@ -92,8 +92,8 @@ async def test_who_never_finished_a_match_has_neither_ratings_nor_rivals(server:
 
 
 async def test_a_rating_has_as_many_rivals_as_were_met_up_to_enough(server: ApiServer, play: Playground) -> None:
-    """A rating counts a player's different opponents up to a limit. The pages of a leaderboard
-    refer to one block, so later opponents don't count in them."""
+    """Tests that a rating counts a player's different opponents up to a limit. All pages of a
+    leaderboard refer to the same block, so later opponents don't count."""
     for number, stranger in enumerate(STRANGERS, 1):
         play.block(*whole(2 + number, ALICE, ALICE, stranger))
         best = (await get(server, "/leaderboard", game="marks", limit=1))["players"][0]

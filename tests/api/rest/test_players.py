@@ -1,4 +1,4 @@
-"""The HTTP API returns players and leaderboards."""
+"""Tests that the HTTP API returns players and leaderboards."""
 
 from __future__ import annotations
 
@@ -82,8 +82,8 @@ async def test_nobody_has_finished_a_match(server: ApiServer) -> None:
 async def test_pages_are_as_of_the_first_ones_block_whatever_ends_meanwhile(
     server: ApiServer, play: Playground
 ) -> None:
-    """While the pages are read, the last player rises to the top, and a player who was already
-    listed falls. All pages together show each player once, with the old values."""
+    """While a client reads the pages, the last player rises to the top and a listed player falls.
+    Tests that all pages together show each player once, with the old values."""
     play.block(*whole(3, DAVE, ALICE, DAVE), *whole(4, CAROL, CAROL, BOB))
     expected = (await get(server, "/leaderboard", game="marks"))["players"]
     found: list[Json] = []
@@ -104,8 +104,8 @@ async def test_pages_are_as_of_the_first_ones_block_whatever_ends_meanwhile(
 async def test_pages_as_of_long_ago_are_refused(
     server: ApiServer, play: Playground, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The server rejects pages that refer to a block long ago. Otherwise, a forged cursor could
-    make the server read everything."""
+    """Tests that the server rejects pages that refer to a block long ago. Otherwise, a client could
+    forge a cursor that makes the server read all events."""
     monkeypatch.setattr("indexer.store.leaderboard.MAX_SUPERSEDED", 3)
     play.block(*whole(3, DAVE, ALICE, DAVE), *whole(4, CAROL, CAROL, BOB))
     query = {"game": "marks", "limit": 1}

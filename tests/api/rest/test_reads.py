@@ -1,5 +1,5 @@
-"""Reads over HTTP from a real server return shapes that match the OpenAPI document, boards at any
-event or block, and lists in pages."""
+"""Tests reads over HTTP from a real server. The shapes match the OpenAPI document, boards can be
+read at any event or block, and lists come in pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""/ready reports to load balancers whether this server accepts requests."""
+"""Tests that /ready reports to load balancers whether this server accepts requests."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ async def test_at_the_head_it_is_ready(play: Playground, page: Path) -> None:
 
 
 async def test_behind_by_more_than_is_allowed_it_is_not(play: Playground, page: Path) -> None:
-    """If the index has never reached the head, the lag is the age of the last indexed block."""
+    """Tests an index that has never reached the head. Its lag in seconds is the age of the last
+    indexed block."""
     play.health = Health("catching-up", 9, "")
     async with served(play, page, max_lag=30) as server:
         told = problem(await server.http.get("/api/ready"), 503, "not-ready")

@@ -1,5 +1,5 @@
-"""If the gateway rejects an HTTP request, the answer is a problem document with the right status
-and a helpful sentence."""
+"""Tests that the gateway answers a rejected HTTP request with a problem document, which has the
+right status and a helpful sentence."""
 
 from __future__ import annotations
 
@@ -218,6 +218,7 @@ async def test_an_unreadable_database_is_503_everywhere_until_it_is_back(
         assert "Traceback" not in caplog.text
         play.store.close()
         (tmp_path / "index.db").rmdir()
-        for name in FILES:  # also move the log (WAL) back, because closing did not empty it if the hub was reading
+        # also restore the old log (WAL), because closing left data in it if the hub was reading
+        for name in FILES:
             (tmp_path / f"away-{name}").rename(tmp_path / name) if (tmp_path / f"away-{name}").exists() else None
         assert (await server.http.get("/api/health")).status_code == 200

@@ -1,4 +1,5 @@
-"""The server sends a replay file piece by piece. A slow client doesn't disturb other clients."""
+"""Tests that the server sends a replay file piece by piece, and that a slow client doesn't delay
+other clients."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ def test_slow_readers_hold_no_connection_to_the_database(play: Playground) -> No
     slow = [stream(play.store.read, GAMES["marks"], 9) for _ in range(CONNECTIONS + 20)]
     for one in slow:
         next(one)
-        next(one)  # there are more pieces to read
+        next(one)  # the server still has more pieces to read
     with play.store.read() as snapshot:
         assert snapshot.tip() is not None
 

@@ -1,5 +1,5 @@
-"""A drawing function for tests. It runs in a separate process. This module imports little, because
-each process imports it again."""
+"""A drawing function for tests. Each worker process imports this module again, so the module
+imports as little as possible."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from replay.export.raster import png
 
 
 def rasterise(_slug: str, still_input: Json, _language: str) -> bytes:
-    """Return the SVG drawing in `match` as a PNG. If `match` is "killer", kill the process."""
+    """Return the SVG drawing in `match` as a PNG. If `match` is "killer", kill the worker
+    process."""
     if still_input["match"] == "killer":
         os.kill(os.getpid(), signal.SIGKILL)
     return png(still_input["match"])

@@ -1,5 +1,5 @@
-"""Any site can show `/embed/GAME/ID` in a frame. This page requests data only from its own server.
-No other page can be framed."""
+"""Tests that any site can show `/embed/GAME/ID` in a frame, but no other page of ours. The embedded
+page requests data only from its own server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`/m/GAME/ID[@SEQ]` is a page that describes a match and leads to it, or that explains that the
+"""Tests the page at `/m/GAME/ID[@SEQ]`. It describes a match and leads to it, or explains that the
 match doesn't exist."""
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 class Reader(HTMLParser):
-    """Reads the page's description in the same way as link previews."""
+    """Reads the page's description in the same way as programs that preview links."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -62,9 +62,10 @@ async def test_a_link_describes_its_match_in_the_readers_language(still: ApiServ
     assert page.links == ["../../#/match/marks/1"]
     assert f'<html lang="{short}">' in found.text
     assert found.headers["vary"] == "accept-language"
-    assert "og:image" not in page.meta  # this server draws no pictures
+    assert "og:image" not in page.meta  # this server doesn't draw pictures
     assert not re.search(r"<script|<style|\sstyle=", found.text)
-    assert "//" not in re.sub(rf"http://127\.0\.0\.1:{still.port}/", "", found.text)  # the page names no other host
+    # the page mentions no other host
+    assert "//" not in re.sub(rf"http://127\.0\.0\.1:{still.port}/", "", found.text)
 
 
 async def test_a_link_calls_players_by_their_nicknames(play: Playground, page: Path) -> None:

@@ -1,6 +1,5 @@
-"""The gateway draws the pictures of shared links. It draws each board once, and at most two boards
-at the same time. Other requests wait or are rejected. The cache has a maximum size. A separate
-process does the drawing."""
+"""Tests the pictures of shared links. The gateway draws each board once, in a separate process, and
+at most two boards at a time. Other requests wait or are rejected. The cache has a maximum size."""
 
 from __future__ import annotations
 
@@ -30,7 +29,7 @@ DRAWING = '<svg xmlns="http://www.w3.org/2000/svg" width="{0}" height="{0}"><cir
 
 
 class FakeRenderer:
-    """A renderer that draws only when the test allows it. It counts its drawings."""
+    """A renderer that draws only when the test allows it. The renderer counts its drawings."""
 
     def __init__(self) -> None:
         self.drawn: Counter[str] = Counter()
@@ -55,7 +54,8 @@ class FakeRenderer:
 
 @pytest.fixture
 def renderer(monkeypatch: pytest.MonkeyPatch) -> FakeRenderer:
-    """Return a renderer that runs in threads, so that the test can observe it."""
+    """Return a renderer that runs in threads instead of processes, so that the test can observe
+    it."""
     monkeypatch.setattr(pictures, "drawing_process", lambda: ThreadPoolExecutor(1))
     return FakeRenderer()
 
@@ -112,7 +112,7 @@ async def test_too_many_boards_are_told_to_come_back(
         assert {one.json()["code"] for one in found} == {"busy"}
         assert {one.headers["retry-after"] for one in found} == {"5"}
         renderer.may_draw.set()
-        # a request waits for an unfinished picture only as long as the quota allows
+        # a request waits for an unfinished picture no longer than the quota allows
         await wait_for_async(
             lambda: server.http.get("/m/marks/1@1.png"), lambda answer: answer.status_code == 200, "the picture"
         )
@@ -147,7 +147,7 @@ async def test_a_hundred_requests_try_a_failing_board_once(
             assert {(one.status_code, one.json()["code"]) for one in found} == {(503, "no-picture")}
         assert sum(renderer.drawn.values()) == 1
         assert (await server.http.get("/m/marks/2@1.png")).status_code == 200
-        play.block(added(2, "y"))  # this is a different board
+        play.block(added(2, "y"))  # this request is for a different board
         await server.http.get("/m/marks/2.png")
         assert sum(renderer.drawn.values()) == 3
 
@@ -227,7 +227,8 @@ async def test_a_client_that_leaves_gives_up_its_turn(play: Playground, page: Pa
 
 async def test_the_gateway_goes_on_while_a_board_is_drawn() -> None:
     cache, ticks = PictureCache(rasterise, quota=PATIENT), 0
-    await cache.get("small", "marks", {"match": DRAWING.format(1)}, "en", HERE)  # the process has started
+    # the worker process has started
+    await cache.get("small", "marks", {"match": DRAWING.format(1)}, "en", HERE)
     drawing = asyncio.create_task(cache.get("large", "marks", {"match": DRAWING.format(2000)}, "en", HERE))
     while not drawing.done():
         await asyncio.sleep(0)

@@ -1,5 +1,5 @@
-"""Tests against the cheats that Battleship's rules list (section 2.6), and against other defects
-that a Battleship contract could have.
+"""Tests that the Battleship contract prevents the cheats that the game's rules list (section 2.6),
+and that it has no other defects of this kind.
 
 `mutation/mutants.py` plants each defect in a copy of the contract, and shows that the test with the
 same name fails. Defects that concern money and the end of a match are in
@@ -45,7 +45,7 @@ FOREVER = 2**40 - 1
 @pytest.fixture
 def battle(game: Contract) -> Battle:
     """A match without a stake, after three shots. The guest has hit tile 12, and the host has
-    missed at tile 1. The guest's shot at tile 13 is pending."""
+    missed at tile 1. The guest has also fired at tile 13, and the host must answer this shot."""
     battle = Battle(game)
     battle.accept(12)
     battle.fire([1], [13])
@@ -57,8 +57,8 @@ def battle(game: Contract) -> Battle:
 
 
 def test_defect_01_legal_fleets_are_sound_and_cover_their_tiles(game: Contract) -> None:
-    """The fleets come from the test vectors. After a shot at every tile, the contract must have
-    recorded exactly the tiles of the vector's ships as hits."""
+    """Tests the legal fleets in the test vectors. After a shot at every tile, the contract must
+    have recorded exactly the tiles of the vector's ships as hits."""
     for one in [each for each in VECTORS["legal"] if each["note"].startswith("sheet")]:
         covered = {tile for tiles in one["boats"].values() for tile in tiles}
         battle = Battle(game, fleets=(one["ships"], FLEETS[1]))
@@ -100,8 +100,9 @@ def test_defect_02_an_illegal_layout_is_told_by_its_fault(game: Contract, one: d
 
 
 def test_defect_02_bytes_that_are_no_text_are_judged_too(game: Contract) -> None:
-    """A custom client can seal bytes that are not valid text. The test encodes the call by hand,
-    because a string encoder would reject the bytes."""
+    """A custom client can seal bytes that are not valid text. Tests that the contract recognises
+    them as an illegal fleet. A string encoder would reject these bytes, so the test encodes the
+    call by hand."""
     host, guest = game.node.accounts[:2]
     ships, nonce = b"\xff\xfe\xc0\x80", bytes(32)
     match = game.send(host, "invite", NOBODY, sealed(ships, nonce), 0, NOBODY, 0).events[0].match
@@ -118,8 +119,8 @@ def test_defect_02_bytes_that_are_no_text_are_judged_too(game: Contract) -> None
     "one", [one for one in VECTORS["commitments"] if len(one["nonce"]) == 66], ids=lambda one: one["note"]
 )
 def test_defect_03_a_fleet_sealed_elsewhere_by_the_protocol_is_accepted(game: Contract, one: dict[str, str]) -> None:
-    """A rejected reveal's error contains the commitment that the contract computed. The test
-    compares this commitment with the vector's."""
+    """Tests that the error of a rejected reveal contains the commitment that the contract computed.
+    This commitment must be the one in the vector."""
     battle = Battle(game)
     battle.accept()
     fleet = Sealed(one["ships"], bytes.fromhex(one["nonce"][2:]))
@@ -140,8 +141,8 @@ def test_defect_03_ships_and_nonce_put_together_open_nothing(game: Contract) -> 
 
 
 def test_defect_04_a_copied_commitment_is_refused(game: Contract) -> None:
-    """If the contract accepted a copy of a commitment, the copier could open it after the original
-    player has revealed the fleet."""
+    """Tests that the contract rejects a copied commitment. Otherwise, the copier could open it
+    after the original player has revealed the fleet."""
     battle = Battle(game)
     copied = battle.fleets[0].commitment
     with expect_revert(battle, "CommitmentUsed", copied):
@@ -149,8 +150,8 @@ def test_defect_04_a_copied_commitment_is_refused(game: Contract) -> None:
 
 
 def test_defect_04_a_stranger_uses_up_no_commitment(game: Contract) -> None:
-    """A stranger who sees a commitment in the mempool can use it in a match of their own. The
-    stranger can't open the commitment, and its owner can still use it."""
+    """A stranger who sees a commitment in the mempool can use it in a match of their own. Tests
+    that the stranger can't open the commitment, and that its owner can still use it."""
     battle = Battle(game)
     stranger, pending = game.node.accounts[5], battle.fleets[1].commitment
     copy = game.send(stranger, "invite", NOBODY, pending, 0, NOBODY, 0).events[0].match
@@ -163,8 +164,8 @@ def test_defect_04_a_stranger_uses_up_no_commitment(game: Contract) -> None:
 
 
 def test_defect_04_a_commitment_is_used_once_for_ever(battle: Battle) -> None:
-    """The contract rejects a used commitment even after the match has ended, because the reveal has
-    made the fleet public."""
+    """Tests that the contract rejects a used commitment even after the match has ended, because the
+    reveal has made the fleet public."""
     battle.surrender(0)
     battle.reveal(1)
     assert battle.view.status == FINISHED
@@ -256,7 +257,8 @@ def test_defect_06_texts_that_are_too_long_are_refused(
 
 
 def test_defect_07_only_answered_shots_are_compared(game: Contract) -> None:
-    """The player hasn't answered the pending shot, so a ship at this tile doesn't prove a lie."""
+    """Tests that a ship at the tile of a pending shot doesn't prove a lie, because the player
+    hasn't answered this shot yet."""
     battle = Battle(game)
     battle.accept(12)
     battle.fire([1], [13])
@@ -292,7 +294,7 @@ def test_defect_08_the_17th_hit_is_the_end(game: Contract) -> None:
     assert view.hits[0].bit_count() == 17
 
 
-# ---- moves and the shots that they answer
+# ---- moves, and the shots that moves answer
 
 
 def test_defect_09_a_repeated_shot_is_refused(battle: Battle) -> None:
@@ -332,15 +334,15 @@ def test_defect_10_a_move_for_another_position_is_refused(battle: Battle, ply: i
 
 @pytest.mark.parametrize("answered", [12, 0, 99, 255])
 def test_defect_10_an_answer_to_another_shot_is_refused(battle: Battle, answered: int) -> None:
-    """An opponent can sign two shots for the same ply, and a reorg can replace the first shot with
-    the second. The answer to the first shot must not count for the second shot."""
+    """An opponent can sign two shots for the same ply, and a reorg can replace the first shot by
+    the second. Tests that the answer to the first shot doesn't count for the second shot."""
     with expect_revert(battle, "StaleMove", 13, answered):
         battle.send(0, "move", 3, answered, True, 2)
 
 
 def test_defect_10_there_is_no_shot_without_an_answer(game: Contract) -> None:
-    """Each move answers the pending shot by naming its tile. The player who has just fired can't
-    move again."""
+    """Each move names the tile of the pending shot that it answers. Tests that the player who has
+    just fired can't move again."""
     battle = Battle(game)
     battle.accept(12)
     with expect_revert(battle, "NotYourTurn", battle.match, battle.accounts[1], battle.accounts[0]):

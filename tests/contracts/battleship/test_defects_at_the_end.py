@@ -1,4 +1,4 @@
-"""Tests against defects that concern money and the end of a Battleship match.
+"""Tests that the Battleship contract has no defects that concern money or the end of a match.
 
 `mutation/mutants.py` plants each defect in a copy of the contract, and shows that the test with the
 same name fails. `test_settlement.py` tests all rows of the settlement table, and `test_escrow.py`
@@ -148,8 +148,8 @@ def test_defect_14_nobody_withdraws_twice_or_anothers(game: Contract) -> None:
 def test_defect_14_a_wallet_that_comes_back_is_locked_out(
     game: Contract, entry: Callable[[Battle], tuple[Any, ...]]
 ) -> None:
-    """The wallet calls the contract during the payment. The contract's lock rejects this call, so
-    the wallet receives its ether only once."""
+    """Tests that a wallet that calls the contract during the payment receives its ether only once.
+    The contract's lock rejects the call."""
     battle = Battle(game, stake=STAKE)
     battle.send(0, "cancel")
     wallet = battle.accounts[0]
@@ -168,8 +168,8 @@ def test_defect_14_a_wallet_that_comes_back_is_locked_out(
 
 @pytest.mark.parametrize("code", [bytecode.REVERTS, bytecode.REVERTS_HUGE, bytecode.BURNS, bytecode.INVALID])
 def test_defect_14_a_wallet_that_takes_no_ether_harms_only_itself(game: Contract, code: str) -> None:
-    """The winner gets its money even if the loser's wallet rejects ether. When the loser's wallet
-    accepts ether again, the loser can withdraw too."""
+    """Tests that the winner can withdraw even if the loser's wallet rejects ether. When this wallet
+    accepts ether again, the loser can withdraw, too."""
     battle = Battle(game, stake=STAKE, host=6, guest=7)
     battle.accept()
     battle.surrender(0)

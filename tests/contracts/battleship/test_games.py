@@ -75,7 +75,8 @@ class Player:
         return (tile in mask_and_fault(self.ships)[0]) != (self.rng.random() < self.lies)
 
     def shot(self, fired: dict[int, bool]) -> int:
-        """Return a tile next to a hit if the player hunts, otherwise any tile."""
+        """Return the tile to fire at: a free tile next to a hit if the player hunts, or else any
+        free tile."""
         left = [tile for tile in range(99) if tile not in fired]
         near = [
             tile for tile in left
@@ -92,7 +93,8 @@ class Player:
 
 @dataclass
 class BattleshipTable:
-    """A game, with its observed board and gas costs. Each side has its own account."""
+    """A game, with the board that its events give and the gas of its calls. Each side has its own
+    account."""
 
     match: BattleshipMatch
     accounts: tuple[str, str]
@@ -101,10 +103,10 @@ class BattleshipTable:
     gas: list[int] = field(default_factory=list)
 
     def turn(self, now: int) -> tuple[int, Call, Any] | None:
-        """Return the next call: the seat that makes it, the call itself, and the model's
-        prediction.
+        """Return the next call: the seat that makes the call, the call itself, and the events that
+        the model predicts.
 
-        Return None if no player calls before the timeout."""
+        Return None if no player makes a call before the timeout."""
         match = self.match
         if match.revealing:
             return self._reveal()
@@ -130,8 +132,8 @@ class BattleshipTable:
 
 @pytest.mark.parametrize("games", [40, pytest.param(200, marks=pytest.mark.soak)])
 def test_whole_games_agree_and_are_cheap(node: Node, artifact: Artifact, games: int) -> None:
-    """The games share one test, because they are played side by side and each block has moves of
-    many games. The contract is new, so the test knows the match numbers."""
+    """Plays all games in one test, because each block contains moves of many games. The contract is
+    new, so the test knows the numbers of the matches."""
     _, game = deploy_game(node, artifact)
     world = BattleshipWorld(node, game, games)
     world.open()
@@ -153,8 +155,8 @@ def test_whole_games_agree_and_are_cheap(node: Node, artifact: Artifact, games: 
 
 
 class BattleshipWorld:
-    """All games. In each round, every game makes its next call, and one block contains all these
-    calls."""
+    """All games. In each round, every game makes its next call, and a single block contains all
+    these calls."""
 
     def __init__(self, node: Node, game: Contract, games: int) -> None:
         self.node, self.game, self.games = node, game, games
@@ -170,13 +172,14 @@ class BattleshipWorld:
         return [table for table in self.tables if table.match.status == PLAYING]
 
     def open(self) -> None:
-        """Open all matches. Each seat has its own account, because Anvil assigns the nonces of an
-        account one at a time."""
+        """Open all matches. Each seat has its own account, because Anvil assigns an account's
+        nonces one at a time."""
         for number in range(1, self.games + 1):
             pair = (f"0x{number:02x}{'a' * 37}0", f"0x{number:02x}{'b' * 37}0")
             self.tables.append(self._table(number, (to_checksum_address(pair[0]), to_checksum_address(pair[1]))))
         self.node.batch([("anvil_setBalance", who, hex(10**20)) for table in self.tables for who in table.accounts])
-        # Each match needs its own block, because the order decides the match numbers.
+        # Each call that opens a match needs its own block, because the order of these calls decides
+        # the match numbers.
         for table in self.tables:
             match, commitment = table.match, sealed(table.players[0].ships, table.players[0].nonce)
             told = match.invite(table.accounts[0], commitment)
@@ -222,13 +225,13 @@ class BattleshipWorld:
         self._block(calls)
 
     def sleep(self) -> None:
-        """Advance the time until all clocks have run out, and claim the timeouts."""
+        """Advance the time until all clocks have run out, and claim the timeouts of all matches."""
         self.now = max(table.match.deadline for table in self.playing)
         self._block([(table, 0, ("claimTimeout", ()), table.match.timeout(self.now), 0) for table in self.playing])
 
     def withdraw(self) -> None:
         """Withdraw everything that the contract owes the players. Check that the contract's balance
-        is zero afterwards."""
+        is zero after that."""
         self.now += 1
         calls = []
         for table in self.tables:
@@ -239,8 +242,8 @@ class BattleshipWorld:
         assert int(self.node.rpc("eth_getBalance", self.game.address, "latest"), 16) == 0
 
     def _block(self, calls: list[tuple[BattleshipTable, int, Call, Any, int]]) -> None:
-        """Send the calls, mine them in one block, and compare their events and boards with the
-        model's events and boards."""
+        """Send the calls and mine them in one block. Check that their events and boards equal the
+        events and boards of the model."""
         if not calls:
             return
         self.node.rpc("evm_setAutomine", False)

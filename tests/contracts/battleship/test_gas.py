@@ -39,8 +39,8 @@ def test_a_reveal_with_the_longest_message_costs_95_000_at_most(game: Contract) 
 
 
 def test_the_first_moves_cost_62_000_at_most(game: Contract) -> None:
-    """The first moves cost the most gas, because each writes an answer to storage for the first
-    time."""
+    """Tests the first moves. They cost the most gas, because each move writes an answer to an
+    unused word of storage."""
     battle = Battle(game)
     battle.accept(min(battle.tiles[0] - {0}))
     assert battle.move(98).gas <= 62_000

@@ -54,7 +54,7 @@ def error(signature: str, *numbers: int) -> str:
 
 
 def told(function: str, match: int, ships: bytes, nonce: bytes, message: bytes = b"") -> str:
-    """Encode the calldata of a reveal or a surrender: four words and two strings."""
+    """Encode the calldata of a reveal or a surrender. It consists of four words and two strings."""
     first = _padded(ships)
     offsets = (128, 128 + len(first) // 2)
     return function + word(match) + word(offsets[0]) + nonce.hex() + word(offsets[1]) + first + _padded(message)
@@ -65,7 +65,7 @@ def _padded(text: bytes) -> str:
 
 
 class RawClient:
-    """A client with its own private key and a connection to the node."""
+    """A client with its own private key and its own connection to the node."""
 
     def __init__(self, node: Node, contract: str) -> None:
         self.node, self.contract = node, contract
@@ -96,7 +96,7 @@ class RawClient:
 
 class RawMatch:
     """A match between two clients that build their own calldata. The guest's first shot has hit
-    tile 12, and the host must answer it."""
+    tile 12, and the host must answer this shot."""
 
     def __init__(self, game: Contract, nonce: bytes) -> None:
         self.game = game
@@ -116,7 +116,7 @@ class RawMatch:
         return MOVE + "".join(map(word, (self.match if match is None else match, ply, answered, hit, tile)))
 
     def fails(self, client: RawClient, data: str, why: str, value: int = 0) -> None:
-        """Check that both the simulated call and the mined transaction fail, and that the match
+        """Check that the simulated call and the mined transaction both fail, and that the match
         doesn't change."""
         before = self.view
         assert client.revert_reason(data, value) == why
@@ -232,8 +232,8 @@ def test_malformed_calldata_is_refused_without_a_word(raw: RawMatch, dirty: Any)
 
 
 def test_strings_that_overlap_or_trail_are_read_as_they_lie(raw: RawMatch) -> None:
-    """Both string offsets, of the ships and of the message, point to the same bytes, and extra
-    bytes follow. The contract must still decode the calldata."""
+    """The offsets of both strings (the ships and the message) point to the same bytes, and extra
+    bytes follow. Tests that the contract still decodes the calldata."""
     data = SURRENDER + word(raw.match) + word(128) + raw.nonces[0].hex() + word(128) + _padded(SHIPS) + "ff" * 99
     assert raw.host.send(data)["status"] == "0x1"
     assert raw.view.faults == (0, 0)
@@ -254,7 +254,8 @@ def test_a_signature_for_another_chain_is_not_taken(raw: RawMatch) -> None:
 
 
 def test_who_knows_the_fleet_can_not_move_for_its_owner(game: Contract) -> None:
-    """A thief who knows a player's fleet and nonce still can't call for that player."""
+    """Tests that a thief who knows a player's fleet and nonce still can't make calls for that
+    player."""
     battle = Battle(game)
     battle.accept(12)
     thief = RawClient(game.node, game.address)

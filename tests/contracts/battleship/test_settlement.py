@@ -44,8 +44,8 @@ HOST, GUEST, NONE = 0, 1, None
 """The seat that wins in a row of the table. In every row, the host is the declared loser."""
 
 ROWS = {
-    # Each row lists: the cause of the end, the guest's reveal, the host's reveal, the winner and
-    # the reason. In the rows below, the guest has won by 17 hits.
+    # Each row lists the cause of the end, the guest's reveal, the host's reveal, the winner and the
+    # reason. In the rows below, the guest has won by 17 hits.
     "won_both_sound": (WON, SOUND, SOUND, GUEST, WON),
     "won_loser_false": (WON, SOUND, FALSE, GUEST, CHEATING),
     "won_loser_silent": (WON, SOUND, SILENT, GUEST, WON),
@@ -85,7 +85,8 @@ ROWS = {
 )
 @pytest.mark.parametrize("name", ROWS)
 def test_row(game: Contract, name: str, stake: int, swapped: bool) -> None:
-    """`swapped` exchanges the seats, so that the guest is the declared loser."""
+    """Tests one row of the table. `swapped` exchanges the seats, so that the guest is the declared
+    loser."""
     cause, best, worst, wins, reason = ROWS[name]
     loser = GUEST if swapped else HOST
     winner = 1 - loser
@@ -107,8 +108,8 @@ def test_row(game: Contract, name: str, stake: int, swapped: bool) -> None:
 
 
 def _over(game: Contract, cause: int, loser: int, what: dict[int, str], stake: int) -> Battle:
-    """Return a match in which the shooting is over. A player with a false reveal has sealed one
-    fleet but answered from a different fleet."""
+    """Return a match in which the shooting is over. A player whose reveal should be false has
+    sealed one fleet but answered from a different fleet."""
     sealed = tuple(OTHER if what[seat] == FALSE else FLEETS[seat] for seat in range(2))
     battle = Battle(game, fleets=(sealed[0], sealed[1]), answers=FLEETS, stake=stake)
     if cause == WON:
@@ -127,8 +128,8 @@ def _over(game: Contract, cause: int, loser: int, what: dict[int, str], stake: i
 
 
 def _withdraw_all(battle: Battle, dues: dict[int, int]) -> None:
-    """Check that each player can withdraw the amount in `dues` once, that every other withdrawal
-    fails, and that the contract pays out both stakes."""
+    """Check that each player can withdraw the amount in `dues` once, and that all other withdrawals
+    fail. The contract must pay out both stakes."""
     held = _held(battle)
     for seat in range(2):
         if dues.get(seat):
@@ -154,7 +155,7 @@ def _held(battle: Battle) -> int:
     return int(battle.node.rpc("eth_getBalance", battle.game.address, "latest"), 16)
 
 
-# ---- illegal fleets, and false fleets that nevertheless match the answers
+# ---- illegal fleets, and fleets that match the answers although they differ from the sealed fleet
 
 
 @pytest.mark.parametrize(
@@ -171,11 +172,11 @@ def test_an_illegal_fleet_loses_even_when_it_won_on_hits(game: Contract, ships: 
 
 
 def test_a_fleet_that_fits_all_answers_is_sound_though_it_was_answered_for_another(game: Contract) -> None:
-    """Only answered shots are evidence. A pending shot proves nothing."""
+    """Tests that only answered shots are evidence. A pending shot proves nothing."""
     battle = Battle(game, fleets=(FLEETS[0], OTHER), answers=FLEETS)
     battle.accept(12)
     battle.fire([0], [13])
-    battle.move(9)  # this shot hits, but is never answered
+    battle.move(9)  # this shot hits, but nobody answers it
     assert battle.surrender(1).named("Revealed")[0]["fault"] == 0
 
 
@@ -197,8 +198,8 @@ def test_one_wrong_answer_of_many_is_found(game: Contract) -> None:
 
 @pytest.mark.parametrize("hits", [*(pytest.param(one, marks=pytest.mark.soak) for one in (0, 1)), 16])
 def test_early_contradiction_ends_the_match_at_once(game: Contract, hits: int) -> None:
-    """After `hits` hits, the 83rd miss leaves too few tiles for 17 hits, so the answers contradict
-    the rules."""
+    """Tests the 83rd miss after `hits` hits. The remaining tiles are too few for 17 hits, so the
+    answers must be false."""
     battle = Battle(game, stake=STAKE)
     battle.accept(0)
     for shot in range(82 + hits):

@@ -55,8 +55,8 @@ GAS_STEP = 100
 
 @pytest.fixture
 def table(game: Contract) -> ConquestTable:
-    """A match in which seat 0 has attacked land 1. The block whose hash decides the battle does not
-    exist yet."""
+    """A match in which seat 0 has attacked land 1. The block that decides the battle doesn't exist
+    yet."""
     return launched(game)
 
 
@@ -68,7 +68,7 @@ def launched(game: Contract) -> ConquestTable:
 
 @contextmanager
 def undone(table: ConquestTable) -> Iterator[None]:
-    """When the `with` block ends, revert its changes to the chain and to the test's table."""
+    """Revert the changes to the chain and to the table at the end of the `with` block."""
     before = table.node.rpc("evm_snapshot")
     kept = table.engine.copy(), table.board, dict(table.hashes), table.due_time
     yield
@@ -98,8 +98,8 @@ def test_nothing_is_decided_before_its_block_is_known(table: ConquestTable) -> N
 @pytest.mark.anvil  # only Anvil has a history of real block hashes
 @pytest.mark.parametrize("blocks", [0, 1, 254, 255, 400])
 def test_whoever_carries_it_out_whenever_it_comes_out_the_same(table: ConquestTable, blocks: int) -> None:
-    """If the block is older than 256 blocks, the contract gets its hash from Anvil's own history
-    contract."""
+    """Tests that the result doesn't depend on the call that settles the draw, nor on its block. For
+    a block older than 256 blocks, the contract gets the hash from Anvil's own history contract."""
     ways: list[Callable[[], list[Emitted]]] = [
         lambda: table.call(table.stranger, "settle"),
         lambda: table.call(table.accounts[1], "settle"),
@@ -117,7 +117,7 @@ def test_whoever_carries_it_out_whenever_it_comes_out_the_same(table: ConquestTa
 
 
 def table_settled(table: ConquestTable) -> list[Emitted]:
-    """Settle the draw immediately, return the events, and revert the settlement."""
+    """Settle the draw immediately and return its events. Then revert the settlement."""
     with undone(table):
         return table.settle()
 
@@ -132,7 +132,7 @@ def test_the_next_command_names_the_trail_after_the_draw(table: ConquestTable) -
     table.send_command("surrender")
 
 
-# ---- gamblers
+# ---- players who revert bad results
 
 
 @pytest.fixture(scope="module")
@@ -141,7 +141,8 @@ def gambler(node: Node) -> Contract:
 
 
 def gambling(game: Contract, gambler: Contract) -> ConquestTable:
-    """Return a match in which the gambler, a contract, has seat 1 and is the mover."""
+    """Return a match in which the gambler, which is a contract, has seat 1. It is the gambler's
+    turn."""
     table = ConquestTable(game, 2, ROW, join=False)
     table.accounts[1] = gambler.address
     table.call(gambler.node.accounts[1], "join", account=gambler.address, through=gambler)
@@ -159,11 +160,11 @@ def test_launch_and_settlement_in_one_transaction_are_refused(game: Contract, ga
     assert game.decode_error(caught.value.values[0]) == Reverted("TooSoon", soon, soon + 2)
 
 
-@pytest.mark.anvil  # only Anvil has new hashes after a revert
+@pytest.mark.anvil  # only Anvil gives new block hashes after a revert
 def test_who_takes_back_bad_luck_has_no_better_luck(game: Contract, gambler: Contract) -> None:
-    """The gambler launches 500 attacks, and tries to settle each of them in three different blocks.
-    It reverts unless the luck is above 100. After the third try, a stranger settles the attacks
-    that are left."""
+    """The gambler launches 500 attacks. It tries to settle each attack in three different blocks,
+    and reverts unless the luck is above 100. After the third try, a stranger settles the remaining
+    attacks."""
     wanted = SOLDIERS[1] - (SOLDIERS[0] - SOLDIERS[1]) * 101 // 100
     found = gambled(game, gambler, LAUNCHES, wanted, 0, "attack", bytes([0, 1]))
     lucks = [event.args["luck"] for event in found if event.name == "BattleResolved"]
@@ -172,7 +173,7 @@ def test_who_takes_back_bad_luck_has_no_better_luck(game: Contract, gambler: Con
     assert min(lucks) < 84 < 116 < max(lucks)
 
 
-@pytest.mark.anvil  # only Anvil has new hashes after a revert
+@pytest.mark.anvil  # only Anvil gives new block hashes after a revert
 def test_who_takes_back_turns_without_an_item_gets_no_more_items(game: Contract, gambler: Contract) -> None:
     names = Counter(event.name for event in gambled(game, gambler, TURNS, 2**32 - 1, 1, "pass", False))
     assert names["Drawn"] == TURNS
@@ -182,10 +183,10 @@ def test_who_takes_back_turns_without_an_item_gets_no_more_items(game: Contract,
 def gambled(
     game: Contract, gambler: Contract, draws: int, most: int, items: int, action: str, argument: object
 ) -> list[Event]:
-    """Return the events of a number of draws.
+    """Return the events of this number of draws.
 
-    The gambler plays several matches at the same time. Each round opens one draw per match with the
-    same command, and a new block decides."""
+    The gambler plays several matches at the same time. In each round, the same command opens a draw
+    in each match, and a new block decides these draws."""
     tables, node, found = [gambling(game, gambler) for _ in range(MATCHES)], game.node, list[Event]()
     calls = [game.data(action, table.match, *table.named().values(), argument) for table in tables]
     stranger, matches = tables[0].stranger, (game.address, tables[0].match, MATCHES)
@@ -206,9 +207,9 @@ def gambled(
 
 @pytest.mark.anvil  # only Anvil has real gas costs
 def test_little_gas_never_makes_a_block_forgotten(table: ConquestTable) -> None:
-    """BLOCKHASH no longer returns the hash of the deciding block. The test tries gas limits from
-    too low to sufficient. If a low limit hid the hash, the luck would fall to 80, and a defender
-    could profit."""
+    """Tests gas limits from too low to sufficient, when BLOCKHASH no longer returns the hash of the
+    deciding block. If a low limit hid the hash, the luck would fall to 80, and a defender could
+    profit."""
     decides = table.state.anchor + 1
     table.node.mine(300)
     seed = table.hash_of(decides)
@@ -226,8 +227,8 @@ def test_little_gas_never_makes_a_block_forgotten(table: ConquestTable) -> None:
 
 @pytest.fixture
 def long(artifact: Artifact) -> Iterator[ConquestTable]:
-    """A match with an open battle. The chain mines thousands of blocks in a moment, but lacks the
-    history contract until a test deploys it."""
+    """A match with an open battle. The chain can mine thousands of blocks in a moment, but lacks
+    the history contract until a test deploys it."""
     anvil = AnvilNode(140, "--hardfork", "cancun", "--prune-history")
     try:
         yield launched(deploy_game(anvil, artifact)[1])
@@ -250,8 +251,8 @@ def test_a_block_is_remembered_for_8191_blocks(long: ConquestTable) -> None:
 
 
 def test_waiting_for_its_block_to_be_forgotten_pays_no_attacker(long: ConquestTable) -> None:
-    """Without the history contract, the hash is lost after 256 blocks. After that, the attacker has
-    the worst possible luck."""
+    """Tests that an attacker gains nothing by waiting. Without the history contract, the hash is
+    lost after 256 blocks, and the attacker then has the worst possible luck."""
     decides = long.state.anchor + 1
     long.keeps_hash = lambda height: height != decides
     long.node.mine(258)

@@ -1,5 +1,5 @@
-"""Tests against the defects of the original game that Conquest's rules list, and against defects of
-draws, seats and maps.
+"""Tests that the Conquest contract has none of the original game's defects that Conquest's rules
+list, and no defects of draws, seats and maps.
 
 `mutation/mutants.py` plants each defect in a copy of the contract, and shows that the test with the
 same name fails.
@@ -40,12 +40,12 @@ def pairs(*lands: int) -> str:
 
 
 def battles(table: ConquestTable) -> list[dict[str, Any]]:
-    """Settle the launched attacks. Return each battle's event arguments."""
+    """Settle the launched attacks. Return the arguments of each `BattleResolved` event."""
     return [args for name, args in table.settle() if name == "BattleResolved"]
 
 
 def nothing(chance: Chance) -> bool:
-    """Return True if the seed makes no item appear."""
+    """Return True if a draw with this seed produces no item."""
     return chance.number(0) % 100 >= 12
 
 
@@ -114,8 +114,8 @@ def test_defect_03_the_same_dice_fall_for_whoever_settles_whenever(game: Contrac
 
 
 def test_defect_03_nobody_knows_luck_before_the_next_block(game: Contract) -> None:
-    """The deciding block is the block after the command's block. A player could know earlier blocks
-    when sending the command."""
+    """Tests that the block after the command's block decides. A player who sends the command could
+    already know earlier blocks."""
     table = launched(game)
     anchor = table.receipt.height
     table.settle()
@@ -180,7 +180,7 @@ def test_defect_04_a_capital_is_not_taken_from_afar(game: Contract) -> None:
     )
 
 
-# ---- defect 05: shared strength
+# ---- defect 05: strength that attacks share
 
 
 def test_defect_05_full_power_is_not_shared(game: Contract) -> None:
@@ -200,7 +200,7 @@ def test_defect_05_shared_power_is_divided(game: Contract) -> None:
 
 
 def captured(game: Contract, item: int) -> ConquestTable:
-    """Return a match in which seat 0 has captured land 2 and collected its item."""
+    """Return a match in which seat 0 has captured land 2 and collected the item on it."""
     table = table_at(game, ROW, [[0, 1], [7, 6]], items={2: item == 8}, soldiers=[50, 9, 9, 9, 9, 9, 40, 9])
     table.send_command("capture", **{"from": 1, "to": 2})
     if item != 8:
@@ -350,7 +350,8 @@ def test_defect_12_a_border_has_two_sides(game: Contract) -> None:
 
 @pytest.mark.anvil  # only Anvil can trace transactions
 def test_defect_12_a_map_is_never_run(game: Contract) -> None:
-    """The code of a contract that stores a map begins with STOP, so nobody can execute the map."""
+    """Tests that the code of a contract that stores a map begins with STOP, so that nobody can
+    execute the map."""
     table = ConquestTable(game, 2, ROW, join=False)
     calls = game.node.rpc("debug_traceTransaction", table.receipt.raw["transactionHash"], {"tracer": "callTracer"})
     (kept,) = [call for outer in calls["calls"] for call in outer.get("calls", ()) if call["type"] == "CREATE"]
@@ -358,14 +359,15 @@ def test_defect_12_a_map_is_never_run(game: Contract) -> None:
 
 
 def test_defect_12_only_the_game_keeps_maps(game: Contract) -> None:
-    """If anybody could store a map, that map would take the number of the next match's map."""
+    """Tests that only the game can store a map. If anybody else could, that map would take the
+    number that belongs to the next match's map."""
     store = Contract(game.node, load("ConquestMapStore"), game.call("MAPS"))
     with pytest.raises(Reverted, match="NotTheGame"):
         store.send(game.node.accounts[0], "keep", ROW, 2)
 
 
 def test_capitals_are_chosen_backwards(game: Contract) -> None:
-    """The player who moves first is the last to choose a capital."""
+    """Tests that the player who moves first is the last to choose a capital."""
     table = ConquestTable(game, 3, TWELVE)
     table.settle()
     first, choosers = table.view["first"], []

@@ -1,5 +1,5 @@
-"""Tests against more defects of the original Conquest and of its server (sections 5.4, 5.6 and 5.8
-of the game's rules).
+"""Tests that our Conquest has none of the defects of the original game's server and computer
+players (sections 5.4, 5.6 and 5.8 of the game's rules).
 
 If our contract could have a defect, `mutation/mutants.py` plants it in a copy of the contract, and
 shows that the test with the same name fails.
@@ -27,16 +27,16 @@ ROW = row_of_lands(8)
 
 
 def test_defect_13_a_neutral_land_is_captured_without_superiority(game: Contract) -> None:
-    """The original's computer player captured a neutral land only with more soldiers than the land
-    had."""
+    """Tests that even a land without soldiers can capture a neutral land. The original game's
+    computer player captured such a land only with more soldiers than the land had."""
     table = table_at(game, ROW, [[0], [7]], soldiers=[0, 90, 0, 0, 0, 0, 0, 0])
     table.send_command("capture", **{"from": 0, "to": 1})
     assert (table.state.owners[1], table.view["soldiers"][1]) == (0, 90)
 
 
 def test_defect_14_nobody_commands_for_another(game: Contract) -> None:
-    """The original server trusted any player number in the request body, so players could command
-    for others."""
+    """Tests that no player can command for another player. The original server trusted any player
+    number in the request body."""
     table = table_at(game, ROW, [[0], [7]])
     host, guest = table.accounts
     for action, arguments in (("pass", {"phaseOnly": False}), ("surrender", {})):
@@ -47,7 +47,8 @@ def test_defect_14_nobody_commands_for_another(game: Contract) -> None:
 
 
 def test_defect_15_two_turns_in_a_row_are_stored(game: Contract) -> None:
-    """In the original game, the item that gives two turns in a row took effect immediately."""
+    """Tests that the item for two turns in a row is stored. In the original game, it took effect
+    immediately."""
     table = table_at(game, ROW, [[0], [7]], items={1: False})
     table.send_command("capture", **{"from": 0, "to": 1})
     table.settle(lambda chance: item_is(chance, 4))
@@ -55,7 +56,8 @@ def test_defect_15_two_turns_in_a_row_are_stored(game: Contract) -> None:
 
 
 def test_defect_16_there_is_no_seventh_player(game: Contract) -> None:
-    """The original game allowed player numbers up to 6, so a match could have a seventh player."""
+    """Tests that a match can't have seven players. The original game allowed player numbers from 0
+    to 6."""
     terms = (bytes.fromhex(SEED[2:]), 76, 7, [], CLOCK, 0, row_of_lands(28))
     with pytest.raises(Reverted) as caught:
         game.call("create", *terms)
@@ -63,8 +65,8 @@ def test_defect_16_there_is_no_seventh_player(game: Contract) -> None:
 
 
 def test_defect_17_none_of_the_soldiers_are_no_move(game: Contract) -> None:
-    """The original's computer player tried to move with a ratio of 0, which is none of a land's
-    soldiers."""
+    """Tests that a move must take some of a land's soldiers. The original's computer player tried
+    to move with a ratio of 0, which means no soldiers."""
     table = table_at(game, ROW, [[0, 1], [7]], phase=2)
     ends = {"from": 0, "to": 1, "quarters": 0, "hero": False}
     assert table.expect_revert(table.mover, "move", **table.named(), **ends) == Reverted("BadRatio", 0)
@@ -78,5 +80,6 @@ def test_defect_18_there_is_a_capital_for_everybody(game: Contract) -> None:
 
 
 def test_defect_19_the_strongest_computer_player_looks_four_plies_ahead() -> None:
-    """The original game's strongest computer player looked only one ply ahead."""
+    """Tests that the strongest computer player looks four plies ahead. In the original game, it
+    looked only one ply ahead."""
     assert DEPTH == 4

@@ -202,7 +202,7 @@ def test_gas_when_five_capitals_fall_with_their_heroes(game: Contract) -> None:
 
 
 def check_random(game: Contract, seeds: range, calls: int) -> None:
-    """Check the gas limits in random matches. After each match, the chain is reverted, because a
+    """Tests the gas limits in random matches. After each match, the chain is reverted, because a
     long chain slows the node down."""
     dear = []
     for seed in seeds:

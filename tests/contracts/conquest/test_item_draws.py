@@ -34,14 +34,15 @@ TURNS = 300
 
 
 def begun(game: Contract, owned: list[list[int]], forts: tuple[int, ...] = (), **more: object) -> ConquestTable:
-    """Return a match in which the draw of a new turn is open."""
+    """Return a match at the beginning of a turn. The draw of this turn is still open."""
     table = table_at(game, row_of_lands(8, forts=forts), owned, **more)
     table.send_command("pass", phaseOnly=False)
     return table
 
 
 def test_items_appear_in_twelve_of_a_hundred_turns(game: Contract) -> None:
-    """In the original game, items never appear. Each try in this test plants a new seed."""
+    """Tests how often items appear. In the original game, items never appear. Each try in this test
+    uses a new seed."""
     table = begun(game, [[0], [7]])
     table.wait(lambda _chance: True)
     found = Counter[str]()
@@ -59,8 +60,8 @@ def test_items_appear_in_twelve_of_a_hundred_turns(game: Contract) -> None:
 
 @pytest.mark.parametrize("at", range(6))
 def test_forts_count_twice_and_lands_from_the_lowest(game: Contract, at: int) -> None:
-    """An item can appear on the neutral lands 1 and 4, in the neutral fort 2, and in fort 3, which
-    belongs to seat 0. It can't appear on land 5, which already has an item."""
+    """Tests the lands on which an item can appear: the neutral lands 1 and 4, the neutral fort 2,
+    and seat 0's fort 3. Land 5 already has an item, so none can appear there."""
     table = begun(game, [[0, 3], [7, 6]], (2, 3), items={5: False})
     found = table.settle(lambda chance: item_appears(chance) and chance.number(SPOT) % 6 == at)
     (appeared,) = [args for name, args in found if name == "ItemAppeared"]
@@ -70,7 +71,8 @@ def test_forts_count_twice_and_lands_from_the_lowest(game: Contract, at: int) ->
 
 @pytest.mark.parametrize("item", range(1, 8))
 def test_a_forts_owner_collects_with_the_same_seed(game: Contract, item: int) -> None:
-    """Seat 0 owns the fort and collects the item, although it is seat 1's turn."""
+    """Tests that seat 0, which owns the fort, collects the item in it, although it is seat 1's
+    turn."""
     table = begun(game, [[0, 1, 2, 3], [7, 6, 5, 4]], (2,), soldiers=[20] * 8)
     found = table.settle(lambda chance: item_appears(chance) and item_is(chance, item))
     assert [args for name, args in found if name == "ItemCollected"] == [{"seat": 0, "land": 2, "item": item}]
@@ -104,8 +106,8 @@ def test_of_a_forgotten_block_nothing_is_collected(game: Contract) -> None:
 
 
 def forget(table: ConquestTable) -> None:
-    """Make the hash that the open draw needs unavailable, both from BLOCKHASH and from the history
-    contract."""
+    """Make a block hash unavailable, both from BLOCKHASH and from the history contract. The open
+    draw needs this hash."""
     height = table.state.anchor + 1
     table.node.mine(258)
     table.set_block_hash(height, NO_HASH)

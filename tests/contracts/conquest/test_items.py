@@ -5,7 +5,7 @@ its effect lasts for one turn.
   - When an item lies on the captured land
     - The capture should open the draw COLLECT, whose block should decide the item's type
   - When the fat item (item 8) lies on the captured land
-    - The item should immediately take the largest land of each of the two strongest other players
+    - The item should immediately take the largest land of each of the two strongest opponents
 - useItem
   - When the player uses item 1
     - One attack should need no path to its target, but the target can't be a capital
@@ -40,7 +40,7 @@ SHORE = graph_bytes(LANDS, [(land, land + 1) for land in range(LANDS - 1)], [[0,
 
 
 def captured(game: Contract, item: int, owned: list[list[int]], **more: Any) -> ConquestTable:
-    """Return a match in which seat 0 has captured land 1 and collected its item."""
+    """Return a match in which seat 0 has captured land 1 and collected the item on it."""
     graph = row_of_lands(4 * len(owned), types=more.pop("types", {}))
     table = table_at(game, graph, owned, items={1: item == 8}, **more)
     table.send_command("capture", **{"from": 0, "to": 1})
@@ -66,7 +66,7 @@ def pairs(*lands: int) -> str:
     return "0x" + bytes(lands).hex()
 
 
-# ---- immediate items
+# ---- items that take effect immediately
 
 
 @pytest.mark.parametrize("item", range(1, 5))
@@ -82,7 +82,7 @@ def test_ten_percent_come_or_go(game: Contract, item: int, after: list[int]) -> 
 
 
 def test_a_land_is_lost_that_is_neither_capital_nor_strongest(game: Contract) -> None:
-    """In the original game, item 7 never takes a land from its owner."""
+    """Tests that item 7 takes a land from its owner. In the original game, it never does."""
     table = captured(game, 7, [[0, 2, 3], [7]], soldiers=[5, 6, 8, 8, 2, 0, 0, 0])
     ((_, lost),) = [one for one in _events(table) if one[0] == "LandsTaken"]
     assert (int(lost["lands"]) in (1 << 1, 1 << 3), lost["from"], lost["to"]) == (True, 0, NONE)
@@ -102,7 +102,8 @@ def test_who_has_nothing_to_lose_loses_nothing(game: Contract) -> None:
 
 @pytest.mark.parametrize("case", FAT_BONUS)
 def test_the_fat_one_takes_the_largest_land_of_the_two_strongest_but_the_collector(game: Contract, case: str) -> None:
-    """In the original game, the fat item takes no land from anybody."""
+    """Tests that the fat item takes lands from the strongest players. In the original game, it
+    takes no land from anybody."""
     soldiers, givers = FAT_BONUS[case]
     table = captured(game, 8, FOUR, soldiers=[*soldiers, *[0] * 8])
     lost = [args["from"] for name, args in _events(table) if name == "LandsTaken"]
@@ -121,11 +122,11 @@ def test_the_fat_one_may_bring_the_hero(game: Contract) -> None:
     assert [name for name, _ in _events(table)][-3:] == ["LandsTaken", "HeroAt", "Phase"]
 
 
-# ---- stored items
+# ---- items that a player stores
 
 
 def test_one_attack_goes_anywhere_but_to_a_capital(game: Contract) -> None:
-    """In the original game, item 1 (an attack on any land) has no effect."""
+    """Tests that item 1 allows an attack on any land. In the original game, it has no effect."""
     table = used(game, 1, [[0], [7, 4]], soldiers=[90, 0, 0, 0, 5, 0, 0, 9])
     for wrong, land in (((0, 7), 7), ((0, 4, 0, 4), 4)):
         found = table.expect_revert(table.mover, "attack", **table.named(), pairs=pairs(*wrong))
@@ -143,7 +144,7 @@ def test_a_distant_land_is_captured(game: Contract) -> None:
 
 @pytest.mark.parametrize(("full", "needed"), [(True, 180), (False, 360)])
 def test_attacks_at_full_power(game: Contract, full: bool, needed: int) -> None:
-    """In the original game, item 2 (attacks with full strength) has no effect."""
+    """Tests that item 2 gives attacks full strength. In the original game, it has no effect."""
     table = used(game, 2 if full else 4, [[1], [7, 0, 2]], soldiers=[9, 90, 9, 0, 0, 0, 0, 9])
     table.send_command("attack", pairs=pairs(1, 0, 1, 2))
     found = table.settle()

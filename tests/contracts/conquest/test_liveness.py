@@ -1,5 +1,5 @@
-"""Tests that players who sleep, which means that they stop playing, can't keep a Conquest match
-from ending.
+"""Tests that a Conquest match ends even if some or all players sleep, which means that they stop
+playing.
 
 - Given a match in which some or all players sleep, from the start or from the middle on
   - When the other players continue, or only a stranger settles draws and claims timeouts
@@ -28,13 +28,13 @@ FORCED = 3
 
 
 def anyhow(_chance: Chance) -> bool:
-    """Accept any seed. With this function, `wait` plants the same seeds in each run, instead of
-    using the chain's hashes."""
+    """Accept any seed. With this function, `wait` plants the same seeds in each run instead of
+    using the chain's own hashes."""
     return True
 
 
 def overslept(table: ConquestTable) -> None:
-    """Let the mover's clock run out. A stranger then claims the timeout."""
+    """Let the clock of the player to move run out. A stranger then claims the timeout."""
     table.wait()
     deadline = table.engine.deadline
     assert deadline <= table.now + CLOCK
@@ -66,7 +66,8 @@ def test_who_sleeps_from_the_start_on_is_out_and_the_others_end_it(game: Contrac
 
 @pytest.mark.parametrize("seed", range(4))
 def test_who_falls_asleep_later_is_passed_over_and_out(game: Contract, seed: int) -> None:
-    """All players stop playing at a random point. A stranger's calls alone end the match."""
+    """All players stop playing at a random point. Tests that a stranger's calls alone end the
+    match."""
     random = Random(seed)
     players = 2 + seed
     table = ConquestTable(game, players, random_graph(random, 4 * players + 2))
@@ -87,7 +88,7 @@ def test_who_falls_asleep_later_is_passed_over_and_out(game: Contract, seed: int
 
 
 def test_when_nobody_settles_the_mover_does_with_its_next_command(game: Contract) -> None:
-    """Nobody calls `settle`. Instead, each command first settles the draw before it."""
+    """Nobody calls `settle`. Tests that each command first settles the pending draw."""
     random = Random(5)
     table = ConquestTable(game, 2, random_graph(random, 9))
     for salt in range(60):
@@ -103,8 +104,8 @@ def test_when_nobody_settles_the_mover_does_with_its_next_command(game: Contract
 
 
 def test_a_match_that_all_have_left_alone_for_long_goes_on(game: Contract) -> None:
-    """The hash of the deciding block is no longer available, so the draw has a fixed result and the
-    match continues."""
+    """The hash of the deciding block is no longer available. Tests that the draw then has a fixed
+    result and the match continues."""
     table = ConquestTable(game, 2, row_of_lands(8))
     height = table.state.anchor + 1
     table.node.mine(258)
@@ -115,7 +116,7 @@ def test_a_match_that_all_have_left_alone_for_long_goes_on(game: Contract) -> No
 
 
 def test_a_seat_that_is_reserved_for_a_sleeper_keeps_nobody_in(game: Contract) -> None:
-    """If a match never fills, its waiting players can leave it."""
+    """Tests that waiting players can leave a match if nobody takes its reserved seat."""
     accounts = game.node.accounts
     table = ConquestTable(game, 3, row_of_lands(12), invited=[accounts[9]], join=False)
     table.call(accounts[1], "join")

@@ -42,8 +42,8 @@ def store(game: Contract) -> Contract:
 
 
 def altered(graph: bytes, random: Random) -> bytes:
-    """Return a copy of a map, with one to three bits or bytes changed, inserted or deleted. After a
-    change, the two entries of a border often differ."""
+    """Return a copy of a map in which one to three bits or bytes were changed, inserted or deleted.
+    The two entries of a border often differ after such a change."""
     data = bytearray(graph)
     for _ in range(random.randint(1, 3)):
         at = random.randrange(len(data))
@@ -81,8 +81,8 @@ def test_it_finds_the_faults_that_the_engine_finds(game: Contract, store: Contra
 
 
 def _data(game: Contract, error: Reverted) -> str:
-    """Return the revert data of an error. For an error of the game, which the store's ABI lacks,
-    the data is the error's first value."""
+    """Return the revert data of an error. The store's ABI lacks the game's errors. For a game
+    error, the data is therefore the first value of the error "unknown"."""
     return str(error.values[0]) if error.name == "unknown" else game.error_data(error.name, *error.values)
 
 
@@ -117,8 +117,9 @@ def test_matches_may_begin_with_any_number(node: Node) -> None:
 
 @pytest.mark.anvil  # only Anvil has traces and real gas costs
 def test_a_map_can_not_be_run(game: Contract) -> None:
-    """The waters of this map are bytes with the value 255, which is SELFDESTRUCT as an instruction.
-    If the map could be executed, its contract would destroy itself."""
+    """The waters of this map are bytes with the value 255, which is the instruction SELFDESTRUCT.
+    Tests that the map can't be executed. Otherwise, the contract with the map would destroy
+    itself."""
     node, graph = game.node, crossed(96)
     assert b"\xff" * 12 in graph
     table = ConquestTable(game, 2, graph, join=False)

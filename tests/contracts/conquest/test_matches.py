@@ -85,8 +85,8 @@ class RandomMatch:
     def _wait(self) -> None:
         """Wait until the open draw can be settled. If `planted` is True, plant a seed.
 
-        The planted seeds make rare items appear more often than by chance, and make the match
-        independent of the chain's hashes."""
+        Planted seeds make rare items appear more often than usual, and make the match independent
+        of the chain's hashes."""
         table, state = self.table, self.table.state
         if not self.planted:
             table.wait()
@@ -112,10 +112,10 @@ probability that a player misses a call."""
 
 
 def played(game: Contract, seed: int, players: int, lands: int, sleep: float, seen: Counter[str], planted: bool) -> int:
-    """Play a match and return the number of its plies. Afterwards, the chain is reverted, because a
-    long chain slows the node down."""
+    """Play a match and return the number of its plies. Then revert the chain, because a long chain
+    slows the node down."""
     snapshot = game.node.rpc("evm_snapshot")
-    game.node.mine(seed % 1000)  # so that each match has different draws
+    game.node.mine(seed % 1000)  # so that the draws are different in each match
     match = RandomMatch(game, seed, players, lands, sleep, seen, planted)
     match.play()
     game.node.rpc("evm_revert", snapshot)

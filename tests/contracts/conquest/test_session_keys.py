@@ -61,8 +61,8 @@ def test_a_key_opens_and_leaves_for_its_account(game: Contract, owner: LocalAcco
 
 
 def test_an_invitation_to_a_key_does_not_lock_it_out(game: Contract, owner: LocalAccount, key: str) -> None:
-    """If an invitation to a match excluded the invited key, anybody could lock a key out of that
-    match by inviting it."""
+    """Tests that a key can join a match to which somebody has invited the key. Otherwise, anybody
+    could lock a key out of that match by inviting it."""
     accounts = game.node.accounts
     table = ConquestTable(game, 3, row_of_lands(12), accounts=[*accounts[:2], key], invited=[NOBODY, key], join=False)
     table.call(owner.address, "join")
@@ -77,8 +77,8 @@ def test_an_invitation_to_a_key_does_not_lock_it_out(game: Contract, owner: Loca
 
 
 def test_a_key_that_is_invited_takes_its_accounts_seat(game: Contract, owner: LocalAccount, key: str) -> None:
-    """If the key took the seat for itself, the match would count for the key and not for its
-    account. Anybody could cause this by inviting the key."""
+    """Tests that an invited key takes the seat for its account. If it took the seat for itself, the
+    match would count for the key. Anybody could cause this by inviting the key."""
     host = game.node.accounts[0]
     table = ConquestTable(
         game, 3, row_of_lands(12), accounts=[host, owner.address, key], invited=[NOBODY, key], join=False

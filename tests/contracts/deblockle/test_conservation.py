@@ -9,7 +9,7 @@ uses, without storing anything.
   - When a player makes any call
     - The contract should emit the events that the model predicts
     - The contract should never have paid more than was deposited
-    - No player should have received more than this player's share
+    - No player should have received more than their share
   - When a match has ended and both players have withdrawn
     - The contract should have paid exactly what was deposited
 """
@@ -41,7 +41,7 @@ TILL = "0x" + 37 * "0" + "7a1"
 
 @dataclass
 class Step:
-    """A call in a block of its own, and the events that the model predicts for it."""
+    """A call that has its own block, and the events that the model predicts for the call."""
 
     time: int
     sender: str
@@ -51,7 +51,7 @@ class Step:
 
 
 class Story:
-    """A random match, played on the model. Its steps are later simulated on the contract."""
+    """A random match that is played on the model. Its steps are simulated on the contract later."""
 
     def __init__(self, rng: random.Random, number: int, players: list[str], time: int) -> None:
         self.rng, self.players, self.time = rng, players, time
@@ -121,8 +121,8 @@ class Story:
 
 
 def simulated(game: Contract, stories: list[Story]) -> Iterator[list[tuple[dict[str, Any], int]]]:
-    """Simulate the matches, and yield a list for each match. The list has two values per step: the
-    result of the call, and the contract's balance afterwards."""
+    """Simulate the matches. Yield a list for each match with two values per step: the result of the
+    call, and the contract's balance after it."""
     blocks = []
     for story in stories:
         for step in story.steps:

@@ -1,5 +1,5 @@
-"""Tests against the defects of the published Deblockle contract (section 4.7 of the game's rules),
-and against defects of the published rules.
+"""Tests that our Deblockle contract has none of the defects of the published contract (section 4.7
+of the game's rules), and none of the defects of the published rules.
 
 If our contract could have a defect, `mutation/mutants.py` plants it in a copy of the contract, and
 shows that the test with the same name fails. Defects that concern money are in
@@ -58,7 +58,8 @@ def test_defect_01_who_removes_the_last_cube_wins(game: Contract) -> None:
 
 
 def test_defect_02_nobody_begins_anew(game: Contract) -> None:
-    """The contract has no function that restarts a match, and a stranger can't end a match."""
+    """Tests that the contract has no function that restarts a match, and that a stranger can't end
+    a match."""
     table = DeblockleTable(game)
     stranger = table.node.accounts[5]
     names = {entry["name"] for entry in game.abi if entry["type"] == "function"}
@@ -108,12 +109,12 @@ def test_defect_03_nothing_is_moved_after_the_end(game: Contract) -> None:
                 table.send(seat, *call)
 
 
-# ---- defect 04: a cube hops that has not rolled
+# ---- defect 04: a cube that has not rolled hops
 
 
 def test_defect_04_the_cube_that_rolled_hops_and_no_other(table: DeblockleTable) -> None:
-    """In the published contract, any of the mover's cubes could hop. In our contract, only the cube
-    that has just rolled can hop."""
+    """Tests that only the cube that has just rolled can hop. In the published contract, any cube of
+    the player to move could hop."""
     table.move((3, 5), (3, 6))
     assert (table.view.phase, table.view.hopper) == (HOP, 0)
     for start, end in (((5, 5), (5, 4)), ((5, 5), (4, 4)), ((5, 7), (6, 7))):
@@ -151,7 +152,7 @@ def test_defect_05_a_move_for_another_position_is_refused(table: DeblockleTable,
         table.send(0, "passMove", ply)
 
 
-# ---- defect 06: the players pass for ever, and the match never ends
+# ---- defect 06: the players pass forever, and the match never ends
 
 
 def test_defect_06_passing_ends(game: Contract) -> None:
@@ -195,8 +196,8 @@ def test_defect_06_who_does_not_move_loses(game: Contract) -> None:
 
 
 def test_defect_06_a_roll_does_not_wind_the_clock(table: DeblockleTable) -> None:
-    """A roll and the hop after it belong to the same turn, so the deadline stays the same between
-    them."""
+    """Tests that a roll doesn't change the deadline. The roll and the hop after it belong to the
+    same turn."""
     deadline = table.view.deadline
     table.at(table.now + 100)
     table.move((3, 5), (3, 6))
@@ -227,8 +228,8 @@ def test_defect_07_illegal_rolls_are_refused(table: DeblockleTable) -> None:
 
 
 def test_defect_07_no_roll_around_the_edge(game: Contract) -> None:
-    """The squares (1, y) and (7, y - 1) have consecutive numbers, although they are on opposite
-    edges of the board."""
+    """Tests that a cube can't roll from (1, y) to (7, y - 1). These squares have consecutive
+    numbers, although they are on opposite edges of the board."""
     table = DeblockleTable(game)
     table.play(3)
     end = next(square for square in sorted(squares(table.view.hops)) if square[0] == 1)
@@ -240,8 +241,8 @@ def test_defect_07_no_roll_around_the_edge(game: Contract) -> None:
 
 
 def test_defect_07_star_shows_on_the_own_star_square_alone(game: Contract) -> None:
-    """A roll onto the player's own star square must show Star on top. A roll onto any other square
-    must not."""
+    """Tests that a cube shows Star on top after a roll onto its player's own star square, and only
+    there."""
     single = DeblockleTable(game)
     with expect_revert(single, "StarOffSquare", 1, 5, 7):
         single.move((4, 7), (5, 7))
@@ -269,8 +270,8 @@ def test_defect_07_hops_are_those_of_the_face(table: DeblockleTable) -> None:
 
 @pytest.mark.parametrize(("ruleset", "end"), [(NEAR, (3, 2)), (BOARD, (3, 4))])
 def test_defect_07_slides_stop_where_the_ruleset_says(game: Contract, ruleset: int, end: tuple[int, int]) -> None:
-    """In the ruleset Near, the slide ends beyond the cube on (3, 3). In the ruleset Board, the
-    slide ends before this cube."""
+    """Tests the end of a slide. In the ruleset Near, the cube can slide to squares beyond the cube
+    on (3, 3). In the ruleset Board, it stops before that cube."""
     table = DeblockleTable(game, 4, ruleset)
     table.move((3, 5), (3, 6))
     if ruleset == BOARD:

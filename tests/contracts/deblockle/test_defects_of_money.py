@@ -1,5 +1,5 @@
-"""Tests against the money defects of the published Deblockle contract (sections 4.7 and 4.8 of the
-game's rules), and against defects that an escrow could have.
+"""Tests that our Deblockle contract has none of the published contract's defects that concern money
+(sections 4.7 and 4.8 of the game's rules), and no defects of an escrow.
 
 If our contract could have a defect, `mutation/mutants.py` plants it in a copy of the contract, and
 shows that the test with the same name fails.
@@ -28,7 +28,7 @@ def held(game: Contract) -> int:
     return int(game.node.rpc("eth_getBalance", game.address, "latest"), 16)
 
 
-# ---- defect 11: the loser is paid, or a part of the money is locked for ever
+# ---- defect 11: the loser is paid, or a part of the money is locked forever
 
 
 def test_defect_11_the_winner_is_paid_and_nothing_stays(game: Contract) -> None:
@@ -63,7 +63,8 @@ def test_defect_11_time_flows_to_who_waits(table: DeblockleTable) -> None:
 
 
 def test_defect_11_a_turn_counts_from_its_beginning(table: DeblockleTable) -> None:
-    """A turn includes the seconds before the roll and the seconds between the roll and the hop."""
+    """Tests that a turn includes the seconds before the roll and the seconds between the roll and
+    the hop."""
     table.play(2)
     before = table.view.streamed[1]
     start = table.now
@@ -129,7 +130,8 @@ def test_defect_13_who_joins_knows_the_terms(game: Contract) -> None:
 
 @pytest.mark.parametrize("stake", [0, STAKE])
 def test_defect_13_no_other_match_is_joined(game: Contract, stake: int) -> None:
-    """A reorg can give the number of the match that a player saw to a match with other terms."""
+    """After a reorg, the number of the match that a player saw can belong to a match with different
+    terms. Tests that the player doesn't join that match."""
     seen = DeblockleTable(game, 2, NEAR, stake=stake, join=False)
     *_, rate, clock = seen.terms
     for cubes, ruleset, other in ((3, NEAR, {}), (2, BOARD, {}), (2, NEAR, {"rate": 5}), (2, NEAR, {"clock": 90})):
@@ -151,8 +153,8 @@ def test_defect_13_a_deposit_lasts_for_a_minute_at_least(
 
 
 def test_defect_13_a_match_with_a_stake_has_a_clock(table: DeblockleTable) -> None:
-    """A match with a stake needs a clock. Without a clock, nobody would know how long a player has
-    been thinking."""
+    """Tests that a match with a stake needs a clock. Without a clock, nobody would know how long a
+    player has been thinking."""
     for clock in (0, 30, 59):
         with expect_revert(table, "BadClock", clock, 60, MONTH):
             DeblockleTable(table.game, stake=STAKE, clock=clock)
@@ -271,10 +273,11 @@ def test_defect_14_no_two_matches_share_a_deposit(table: DeblockleTable) -> None
 
 
 def test_defect_11_seconds_do_not_wrap(game: Contract) -> None:
-    """A thinking time of more than 2^32 - 1 seconds (over a century) counts as 2^32 - 1 seconds.
+    """Tests a thinking time of more than 2^32 - 1 seconds (over a century). It counts as 2^32 - 1
+    seconds.
 
     This test and the next test are the last in the module, because they move the chain's time
-    forward and it can't go back."""
+    forward, and it can't go back."""
     table = DeblockleTable(game, stake=10**18, rate=1)
     table.at(table.now + 2**32 + 100)
     (receipt,) = table.play(1)
@@ -285,8 +288,8 @@ def test_defect_11_seconds_do_not_wrap(game: Contract) -> None:
 
 
 def test_defect_11_a_running_turn_pays_no_more_than_a_finished_one(table: DeblockleTable) -> None:
-    """A turn that is still running must not pay more than a finished turn. Otherwise, the match
-    would take money from other matches' deposits."""
+    """Tests that a running turn pays no more than a finished turn. Otherwise, the match would take
+    money from other matches' deposits."""
     stake, before, paid = 10**18, held(table.game), 0
     late = DeblockleTable(table.game, stake=stake, rate=stake // 2**33)
     late.at(late.now + 2**32 + 2**31)

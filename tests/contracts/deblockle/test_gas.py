@@ -46,7 +46,7 @@ at most three times per call."""
 
 
 def any_move(table: DeblockleTable, rng: random.Random) -> ContractReceipt:
-    """Play a random legal move: a hop, or a roll, preferably one that removes a cube. Pass if no
+    """Play a random legal move: a hop, or a roll, preferably a roll that removes a cube. Pass if no
     move is legal."""
     view = table.view
     cubes = {cube.id: (cube.x, cube.y) for cube in view.left}

@@ -44,7 +44,7 @@ def probe(node: Node) -> Contract:
 
 @pytest.fixture(scope="module")
 def faces(probe: Contract) -> tuple[Faces, ...]:
-    """The faces of a cube in each of its orientations, in the contract's order."""
+    """The faces of a cube in each orientation, in the order that the contract uses."""
     return tuple(probe.call("orientations")[0])
 
 
@@ -54,7 +54,7 @@ def square_of(cell: int) -> Square:
 
 def cubes_of(position: int, faces: tuple[Faces, ...]) -> dict[int, Cube]:
     """Decode `position`, which has eleven bits per cube. Return the cubes that are still on the
-    board, by number."""
+    board, by their numbers."""
     found = {}
     for number in range(8):
         cube = position >> 11 * number & 0x7FF
@@ -151,14 +151,14 @@ def _replayed(cubes: int, ruleset: int, plies: list[int], faces: tuple[Faces, ..
                 seen["removed"] += model.roll(number, direction)
                 seen["roll"] += 1
         at = module.play(at, module.PASS if cell == PASS else module.MOVE_CELLS * number + cell)
-        at = at._replace(passes=0, quiet=0)  # the rules for draws are tested in `test_rules.py`
+        at = at._replace(passes=0, quiet=0)  # `test_rules.py` tests the rules for draws
         assert cubes_of(after, faces) == dict(sorted(model.cubes.items()))
         assert tuple(_numbers(cubes_of(after, faces))) == at.cubes
     seen["won"] += model.won
 
 
 def _numbers(cubes: dict[int, Cube]) -> Iterator[int]:
-    """Yield each cube as a number in the Python module's encoding."""
+    """Yield each cube as a number, in the encoding of the Python module."""
     for number in range(8):
         if number not in cubes:
             yield GONE
@@ -167,7 +167,7 @@ def _numbers(cubes: dict[int, Cube]) -> Iterator[int]:
             yield TURNS * (7 * (y - 1) + x - 1) + orientation
 
 
-# ---- counts of turns
+# ---- the number of sequences of turns
 
 
 @pytest.mark.parametrize(("cubes", "rolls"), [(1, (1, 1)), (2, (5, 4)), (3, (8, 7)), (4, (11, 11))])

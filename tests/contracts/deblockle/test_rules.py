@@ -65,8 +65,8 @@ def test_the_sheets_game(game: Contract) -> None:
 
 
 def test_the_published_boards(game: Contract) -> None:
-    """The game's rules show the expected positions: the board after step 6, and a cube's unfolded
-    faces after step 7."""
+    """Tests the positions that the game's rules show: the board after step 6, and the unfolded
+    faces of a cube after step 7."""
     table = DeblockleTable(game)
     table.play(6)
     assert {(cube.x, cube.y): cube.up for cube in table.view.left} == {(4, 4): 4, (5, 6): 3}
@@ -93,8 +93,9 @@ def test_set_ups(game: Contract, cubes: int, ruleset: int) -> None:
 
 @pytest.mark.parametrize("ruleset", [NEAR, BOARD])
 def test_the_forced_opening_with_a_cube_each(game: Contract, ruleset: int) -> None:
-    """With one cube each, player 1 must first roll to the left, and player 2 to the right. A roll
-    forward would enter the opponent's star square, and a roll to the other side would show Star."""
+    """Tests that the first moves with one cube each are forced: player 1 rolls to the left, and
+    player 2 to the right. Forward is the opponent's star square. A roll to the opposite side would
+    put Star on top."""
     table = DeblockleTable(game, 1, ruleset)
     assert table.view.rolls == 1 << 3
     table.play(1)
@@ -131,8 +132,8 @@ def test_illegal_samples_of_the_sheet(game: Contract) -> None:
 
 
 def test_hops_are_told_and_shown(game: Contract) -> None:
-    """After the third ply, the cube on (3, 6) shows Hoops. With this face, it can hop to the
-    squares at a distance of 1 or 3. The opponent's star square is excluded."""
+    """After the third ply, the cube on (3, 6) shows Hoops. Tests that the cube can hop to the
+    squares at a distance of 1 or 3, except the opponent's star square."""
     table = DeblockleTable(game)
     *_, rolled = table.play(3)
     view = table.view
@@ -150,16 +151,16 @@ def test_hops_are_told_and_shown(game: Contract) -> None:
 def test_a_slide_goes_over_everything_or_to_the_end(
     game: Contract, ruleset: int, reached: set[tuple[int, int]]
 ) -> None:
-    """The cube slides from (3, 6). Its neighbour (4, 6) is the opponent's star square. Other cubes
-    are on (3, 7), (3, 3) and (3, 1)."""
+    """Tests the squares to which the cube on (3, 6) can slide. Its neighbour (4, 6) is the
+    opponent's star square. Other cubes are on (3, 7), (3, 3) and (3, 1)."""
     table = DeblockleTable(game, 4, ruleset)
     (rolled,) = table.move((3, 5), (3, 6)).named("Rolled")
     assert (rolled["up"], squares(int(rolled["hops"]))) == (3, reached)
 
 
 def test_a_cube_may_block_its_own_star_square(game: Contract) -> None:
-    """A cube can hop onto its own star square without showing Star. It then blocks this square for
-    its player's other cubes."""
+    """Tests that a cube can hop onto its own star square without showing Star. It then blocks this
+    square for its player's other cubes."""
     table = DeblockleTable(game, 4)
     table.move((3, 5), (3, 4))
     assert (4, 2) in squares(table.view.hops)
@@ -195,7 +196,8 @@ def test_a_roll_between_passes_begins_them_anew(game: Contract) -> None:
 
 
 def test_100_plies_without_a_removal_are_a_draw(game: Contract) -> None:
-    """Rolls, hops and passes all count as plies. The test repeats a few passes and a roll."""
+    """Tests that rolls, hops and passes all count as plies. The test repeats a few passes and a
+    roll until the match is drawn."""
     table = DeblockleTable(game)
     while (view := table.view).status == PLAYING:
         assert view.quiet == view.ply < QUIET

@@ -50,8 +50,8 @@ def held(game: Contract) -> int:
 
 
 def paid(table: DeblockleTable, seat: int) -> int:
-    """Withdraw for the seat, and return the amount. Check that the event and the change in the
-    contract's balance show this amount."""
+    """Withdraw for the seat, and return the amount. Check that the event and the contract's balance
+    agree with this amount."""
     before = held(table.game)
     (event,) = table.send(seat, "withdraw").named("Withdrawn")
     assert (event["account"], event["token"]) == (table.accounts[seat], NOBODY)
@@ -61,7 +61,7 @@ def paid(table: DeblockleTable, seat: int) -> int:
 
 def sheet_example(table: DeblockleTable) -> None:
     """Play the example of a stake in the game's rules. Seat 0 thinks for 10 seconds, seat 1 for 30,
-    and seat 0 for 5. After that, seat 1 resigns."""
+    and seat 0 for another 5. After that, seat 1 resigns."""
     start = table.now
     table.at(start + 10)
     table.play(1)
@@ -84,7 +84,7 @@ def test_the_sheets_example(table: DeblockleTable) -> None:
 
 
 def test_the_sheets_example_with_the_sheets_game(table: DeblockleTable) -> None:
-    """The thinking times add up to those in the rules' example for stakes. Here, the match ends
+    """Tests thinking times with the same sums as in the rules' example for stakes. This match ends
     with a removal, but the amounts are the same, because a roll and its hop are one turn."""
     time = table.now
     for ply, seconds in enumerate((4, 10, 2, 1, 9, 1, 1, 2, 10, 5)):
@@ -113,8 +113,8 @@ def test_events_tell_each_hand_over(table: DeblockleTable) -> None:
 
 
 def test_each_second_is_shown(table: DeblockleTable) -> None:
-    """The views show the amounts that have streamed back up to the newest block, even during a
-    turn."""
+    """Tests that the views show the amounts that have streamed back up to the newest block, even
+    during a turn."""
     start = table.now
     for seconds in (1, 2, 10, 100, LASTS - 1, LASTS, LASTS + 1, CLOCK - 1):
         table.at(start + seconds)
@@ -148,8 +148,8 @@ def test_what_has_streamed_back_is_paid_while_the_match_goes_on(table: Deblockle
 
 
 def test_a_deposit_that_has_run_dry_is_a_timeout(table: DeblockleTable) -> None:
-    """At this rate, the deposit has streamed back after 500 seconds. The clock, of 3,600 seconds,
-    would end the turn later."""
+    """Tests a timeout before the clock runs out. At this rate, the deposit has streamed back after
+    500 seconds, but the clock would end the turn only after 3,600 seconds."""
     start, stranger = table.now, table.node.accounts[5]
     assert table.view.deadline == start + LASTS
     table.at(start + LASTS - 1)
@@ -189,8 +189,8 @@ def test_a_clock_that_is_shorter_is_a_timeout_too(game: Contract) -> None:
 
 
 def test_a_late_move_counts_until_somebody_claims(table: DeblockleTable) -> None:
-    """If a player moves only after the opponent's whole deposit has streamed back, the player has
-    no time left in later turns."""
+    """Tests a player who moves only after the opponent's whole deposit has streamed back. This
+    player has no time left in later turns."""
     start = table.now
     table.at(start + LASTS + 50)
     table.play(1)
@@ -206,8 +206,8 @@ def test_a_late_move_counts_until_somebody_claims(table: DeblockleTable) -> None
 
 @pytest.mark.parametrize(("stake", "rate", "lasts"), [(1001, 2, 501), (1000, 3, 334), (60, 1, 60), (119, 1, 119)])
 def test_the_last_second_of_a_deposit_counts_whole(game: Contract, stake: int, rate: int, lasts: int) -> None:
-    """If the deposit is not a multiple of the rate, the last second returns the rest, which is less
-    than the rate."""
+    """Tests a deposit that isn't a multiple of the rate. The last second returns the rest, which is
+    less than the rate."""
     table = DeblockleTable(game, stake=stake, rate=rate)
     assert table.view.deadline == table.now + lasts
     table.at(table.now + lasts - 1)
@@ -219,8 +219,8 @@ def test_the_last_second_of_a_deposit_counts_whole(game: Contract, stake: int, r
 
 
 def test_the_largest_stake_is_paid(game: Contract) -> None:
-    """The largest stake fills all the bits in which the contract stores a deposit. The winner still
-    gets twice this amount."""
+    """Tests the largest stake, which fills all the bits in which the contract stores a deposit. The
+    winner still gets twice this amount."""
     stake = 2**96 - 1
     for account in game.node.accounts[:2]:
         game.node.rpc("anvil_setBalance", account, hex(2**110))
@@ -239,7 +239,7 @@ def test_a_draw_gives_each_its_own(table: DeblockleTable, passes: int) -> None:
         table.at(start + 10 * number)
         table.skip()
         if number == 3:
-            assert paid(table, 1) == 40  # up to here, seat 0 has thought for 20 seconds
+            assert paid(table, 1) == 40  # at this time, seat 0 has thought for 20 seconds
     assert (table.view.status, table.view.reason, table.view.winner) == (FINISHED, DRAW, NOBODY)
     assert table.call("status")[4] == (STAKE, STAKE - 40)
     assert [paid(table, seat) for seat in (0, 1)] == [STAKE, STAKE - 40]
@@ -283,8 +283,8 @@ def test_a_match_in_tokens_is_paid_in_them(game: Contract) -> None:
 
 
 def test_a_friendly_match_pays_nothing(game: Contract) -> None:
-    """A match without a stake stores the zero address as its token, whichever token the creator
-    named. Nothing streams back."""
+    """Tests a match without a stake. The contract stores the zero address as its token, whichever
+    token the creator named, and nothing streams back."""
     table = DeblockleTable(game, token=game.address, rate=0)
     assert table.view.token == NOBODY
     receipts = table.play()

@@ -33,8 +33,8 @@ class BattleshipRevert(Exception):
 def sealed(ships: bytes, nonce: bytes) -> bytes:
     """Return the commitment to a fleet: the SHA-256 hash of the encoded list [ships, nonce].
 
-    The encoding starts with a tag for the list. Each of the two items has a tag before it, with the
-    item's length and type."""
+    The encoding begins with a tag for the list. Before each of the two items, there is a tag with
+    the item's length and type."""
     parts = tag(len(ships), 0) + ships + tag(len(nonce), 1) + nonce
     return hashlib.sha256(tag(len(parts), 4) + parts).digest()
 
@@ -45,17 +45,17 @@ def tag(length: int, kind: int) -> bytes:
 
 
 def cells(boat: str) -> set[tuple[int, int]]:
-    """Return the coordinates (x, y) of a ship's tiles. Some of them can be off the grid."""
+    """Return the coordinates (x, y) of a ship's tiles, some of which may be off the grid."""
     y, x = divmod(int(boat[2:]), 9)
     return {(x, y + i) if boat[1] == "V" else (x + i, y) for i in range(SIZES[boat[0]])}
 
 
 @cache
 def mask_and_fault(ships: bytes) -> tuple[frozenset[int], int]:
-    """Return the tiles that a fleet covers, and the first fault of the fleet.
+    """Return the tiles that a fleet covers, and the fleet's first fault.
 
     The fault is a number: 0 for none, 1 for a malformed fleet, 2 for wrong ships, 3 for a ship off
-    the grid, and 4 for ships that overlap."""
+    the grid, 4 for ships that overlap."""
     names = ships.split(b" ")
     legal = {f"{letter}{way}{tile}".encode() for letter in SIZES for way in "HV" for tile in range(99)}
     if not legal.issuperset(names):
@@ -152,8 +152,8 @@ class BattleshipMatch:
             raise BattleshipRevert("CommitmentUsed", "0x" + commitment.hex())
 
     def _require_value(self, value: int) -> None:
-        """Check that the ether sent with a call equals the stake. This model has no stakes in
-        tokens."""
+        """Check that the ether sent with a call equals the stake. In this model, all stakes are in
+        ether."""
         if value != self.stake:
             raise BattleshipRevert("BadDeposit", ZERO, self.stake, value)
 
@@ -222,7 +222,7 @@ class BattleshipMatch:
             raise BattleshipRevert("NotTheInviter", self.number, self.account(sender), self.sides[0].account)
 
     def close(self) -> Events:
-        """Close the match, because the host cancels it or the guest declines it."""
+        """Close the match, which the host has cancelled or the guest has declined."""
         return self._emit(self._end(None, CLOSED))
 
     # ---- shooting
@@ -246,9 +246,9 @@ class BattleshipMatch:
             raise BattleshipRevert("TileTaken", tile)
 
     def _ends(self, hit: bool) -> int:
-        """Return the reason why the shooting ends if the pending shot gets this answer.
+        """Return the reason why the shooting would end if this were the answer to the pending shot.
 
-        Return 0 if the shooting continues."""
+        Return 0 if the shooting would continue."""
         shots = self.sides[1 - self.mover].shots
         hits = sum(shots.values()) + hit
         water = len(shots) + 1 - hits
@@ -335,8 +335,8 @@ class BattleshipMatch:
     def _settle(self) -> tuple[str, dict[str, Any]]:
         """End the match according to the settlement table, and return the event.
 
-        The key of each row has the reveals of the declared winner and of the declared loser. Its
-        value has the winner and the reason."""
+        The key of each row contains the reveals of the declared winner and of the declared loser.
+        Its value contains the winner and the reason."""
         assert self.loser is not None
         loser, best = self.loser, 1 - self.loser
         shown = {
@@ -384,7 +384,7 @@ class BattleshipMatch:
     # ---- views
 
     def view(self) -> tuple[Any, ...]:
-        """Return what the contract's `board` should return."""
+        """Return the value that the contract's `board` should return."""
         sides = [*self.sides, Side(self.opponent)][:2]
         mover = self.sides[self.mover].account if self.status == PLAYING and not self.revealing else ZERO
         return (
@@ -398,7 +398,7 @@ class BattleshipMatch:
         )  # fmt: skip
 
     def board(self) -> dict[str, Any]:
-        """Return the board that the index should store."""
+        """Return the board that the index should store for the match."""
         shown: dict[str, Any] = {
             "status": STATUS[self.status], "ply": self.ply, "clock": self.clock, "deadline": self.deadline,
             "creator": self.sides[0].account, "stake": str(self.stake), "width": 9, "height": 11,

@@ -188,8 +188,8 @@ class DeblockleMatch:
         return self._emit(passed, *self._after(seat, now))
 
     def _after(self, seat: int, now: int) -> Events:
-        """Count a ply by this seat. Return the events that follow the ply's own event: the streamed
-        seconds and the end of the match, if any."""
+        """Count a ply that this seat has played. Return the events after the ply's own event: for
+        example, the streamed seconds and the end of the match."""
         self.ply += 1
         if self.cubes.won:
             return [*self._stream(now), self._end(seat, WON)]
@@ -246,7 +246,7 @@ class DeblockleMatch:
         return self._emit(("Withdrawn", {"account": sender, "token": self.token, "amount": str(amount)}))
 
     def _stream(self, now: int) -> Events:
-        """End a turn and add its seconds to the total of the player who waited. Return the event,
+        """End a turn, and add its seconds to the total of the player who waited. Return the event
         if the match has a stake."""
         seat = self.streams.stop(now)
         total = {"player": self.seats[seat], "total": self.streams.seconds[seat]}

@@ -1,5 +1,5 @@
 """A model of the cubes in Deblockle. It follows the game's rules (sections 4.1 to 4.5) and is
-independent of our code. The model uses coordinates and loops."""
+independent of our code: it uses coordinates and loops instead of bitmaps."""
 
 from __future__ import annotations
 
@@ -59,13 +59,14 @@ def squares() -> Iterator[Square]:
 
 
 def cell(square: Square) -> int:
-    """Return the number of a square. Squares are numbered row by row, from the top left corner."""
+    """Return the number of a square. The squares are numbered row by row, from the top left
+    corner."""
     return 7 * (square[1] - 1) + square[0] - 1
 
 
 def mask(targets: set[Square]) -> int:
-    """Return a set of squares as a bitmap. Its bits are the squares row by row, from the top left
-    corner."""
+    """Return a set of squares as a bitmap. Each bit stands for a square, row by row from the top
+    left corner."""
     return sum(2 ** (7 * (y - 1) + x - 1) for x, y in targets)
 
 
@@ -81,8 +82,8 @@ class Cube:
 
 @dataclass
 class CubeBoard:
-    """The state of the board: the mover and the cubes. `cubes` has the cubes by id, in the order of
-    the starting position."""
+    """The state of the board: the cubes, and the player to move. `cubes` contains the cubes by ID,
+    in the order of the starting position."""
 
     ruleset: int
     cubes: dict[int, Cube]
@@ -122,7 +123,7 @@ class CubeBoard:
         return None
 
     def rolls(self, seat: int) -> list[tuple[int, int]]:
-        """Return all legal rolls of a seat, as pairs (cube id, direction)."""
+        """Return all legal rolls of a seat, as pairs of a cube's ID and a direction."""
         found = []
         for number in sorted(self.owned(seat)):
             cube = self.cubes[number]
@@ -134,7 +135,7 @@ class CubeBoard:
         return found
 
     def leads_home(self, number: int, direction: int) -> bool:
-        """Return True if the roll, which must be legal, removes the cube."""
+        """Return True if this roll removes the cube. The roll must be legal."""
         return rolled(self.cubes[number].faces, direction)[0] == STAR
 
     def roll_mask(self, seat: int) -> int:
@@ -179,8 +180,8 @@ class CubeBoard:
     # ---- the effects of rolls and hops
 
     def roll(self, number: int, direction: int) -> bool:
-        """Roll a cube. Return True if the roll removed the cube. If the cube must hop next, the
-        mover stays the same."""
+        """Roll a cube. Return True if the roll removed the cube. If the cube must hop next, it is
+        still the same player's turn."""
         cube = self.cubes[number]
         dx, dy = STEPS[direction]
         cube.square = cube.square[0] + dx, cube.square[1] + dy
@@ -214,8 +215,8 @@ class CubeBoard:
 
     @property
     def won(self) -> bool:
-        """True if the mover has removed all their cubes, which wins. The winner stays the mover
-        after the end."""
+        """True if the player to move has removed all their cubes and has therefore won. After the
+        end, the winner stays the player to move."""
         return not self.owned(self.mover)
 
     @property
@@ -223,8 +224,8 @@ class CubeBoard:
         return not self.won and (self.passes == 6 or self.quiet == 100)
 
     def turns(self) -> Iterator[CubeBoard]:
-        """Yield each board that the mover can reach in a whole turn. A turn is a roll and the hop
-        after it, if there is a hop."""
+        """Yield each board to which a whole turn can lead. A turn is a roll and the hop after it,
+        if there is a hop."""
         for number, direction in self.rolls(self.mover):
             after = self.copy()
             after.roll(number, direction)

@@ -1,5 +1,5 @@
-"""A model of the streams of money in a Deblockle match (section 4.8 of the game's rules). In a
-stream, a player's deposit returns to the player, second by second."""
+"""A model of the money that streams back in a Deblockle match (section 4.8 of the game's rules). In
+a stream, a player's deposit returns to the player, second by second."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Streams:
         self.waiting, self.start = waiting, now
 
     def stop(self, now: int) -> int:
-        """Stop the current stream. Return the seat whose player has waited."""
+        """Stop the current stream. Return the seat of the player who has waited."""
         assert self.waiting is not None
         seat = self.waiting
         self.seconds[seat] = self.waited(seat, now) if self.stake else 0
@@ -37,18 +37,19 @@ class Streams:
         return seat
 
     def waited(self, seat: int, now: int) -> int:
-        """Return how many seconds the seat's player has waited in all, including this turn."""
+        """Return how many seconds the player in the seat has waited so far in the match, including
+        this turn."""
         running = now - self.start if seat == self.waiting else 0
         return min(MAX_SECONDS, self.seconds[seat] + running)
 
     def refunded(self, seat: int, now: int) -> int:
-        """Return the amount that has streamed back to the seat's player."""
+        """Return the amount that has streamed back to the player in the seat."""
         return min(self.stake, self.rate * self.waited(seat, now))
 
     @property
     def runs_dry(self) -> int:
-        """The time, in seconds since 1970, at which the whole deposit of the waiting player has
-        streamed back."""
+        """The time at which the whole deposit of the waiting player will have streamed back, in
+        seconds since 1970."""
         assert self.waiting is not None
         lasts = self.stake // self.rate
         while lasts * self.rate < self.stake:

@@ -1,5 +1,5 @@
-"""Predicts what the contract's views return for a Deblockle match, and the board in the index, from
-the model of the match."""
+"""Predicts two things from the model of a Deblockle match: the results of the contract's views, and
+the board in the index."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ NO_CUBE = 255
 
 
 def phase(match: DeblockleMatch) -> int:
-    """Return the phase of the match: 0 for a roll, 1 for a hop, 2 after the end."""
+    """Return the phase of the match: 0 for a roll, 1 for a hop, 2 after the match."""
     return 2 if match.status not in (OPEN, PLAYING) else 0 if match.cubes.hopper is None else 1
 
 
 def contract_view(match: DeblockleMatch) -> tuple[Any, ...]:
-    """Return what the contract's `board` should return."""
+    """Return the value that the contract's `board` should return."""
     cubes, streams, playing = match.cubes, match.streams, match.status == PLAYING
     hopper = cubes.hopper if playing else None
     return (
@@ -33,14 +33,14 @@ def contract_view(match: DeblockleMatch) -> tuple[Any, ...]:
 
 
 def status_view(match: DeblockleMatch, now: int) -> tuple[Any, ...]:
-    """Return what the contract's `status` should return."""
+    """Return the value that the contract's `status` should return."""
     deposited = (match.stake, match.stake if match.status in (PLAYING, FINISHED) else 0)
     due = tuple(match.earned(seat, now) - match.streams.withdrawn[seat] for seat in (0, 1))
     return tuple(match.seats), match.token, match.rate, deposited, due
 
 
 def folded_board(match: DeblockleMatch) -> dict[str, Any]:
-    """Return the board that the index should store."""
+    """Return the board that the index should store for the match."""
     cubes, streams, playing = match.cubes, match.streams, match.status == PLAYING
     joined = match.seats if match.status in (PLAYING, FINISHED) else match.seats[:1]
     shown: dict[str, Any] = {
@@ -81,7 +81,7 @@ def folded_board(match: DeblockleMatch) -> dict[str, Any]:
 
 def _moves(match: DeblockleMatch) -> dict[str, list[int]]:
     """Return the cells that each cube can reach by a legal roll. After a roll, return only the
-    cells to which the rolled cube can hop."""
+    cells to which the cube that has just rolled can hop."""
     cubes = match.cubes
     if cubes.hopper is not None:
         return {str(cubes.hopper): sorted(cell(square) for square in cubes.hops(cubes.hopper))}

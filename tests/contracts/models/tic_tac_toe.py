@@ -28,7 +28,7 @@ class TicTacToeRevert(Exception):
 
 
 def lines() -> list[list[tuple[int, int]]]:
-    """Return all lines of three cells: the rows, the columns and the diagonals of the board."""
+    """Return all lines of three cells on the board: rows, columns and diagonals."""
     found = []
     for row in range(3):
         for column in range(3):
@@ -75,7 +75,7 @@ class TicTacToeMatch:
         return self.seats[1 - self.seats.index(account)]
 
     def full_lines(self, mark: int) -> list[int]:
-        """Return the sorted cells of all complete lines of this mark."""
+        """Return the sorted cells of all complete lines with this mark."""
         won = {cell for line in lines() if all(self.rows[r][c] == mark for r, c in line) for cell in line}
         return sorted(3 * row + column for row, column in won)
 
@@ -85,13 +85,13 @@ class TicTacToeMatch:
     # ---- views
 
     def view(self) -> tuple[Any, ...]:
-        """Return what the contract's `board` should return."""
+        """Return the value that the contract's `board` should return."""
         mover = self.mover if self.status == PLAYING else ZERO
         head = (self.seq, self.status, self.reason, len(self.moves), self.clock, self.deadline, *self.seats, mover)
         return (*head, self.mask(1), self.mask(2), self.winner, self.offered_by, self.rematch)
 
     def board(self) -> dict[str, Any]:
-        """Return the board that the gateway should show."""
+        """Return the board that the gateway should show for the match."""
         waiting = self.status == OPEN or self.closed
         joined = [self.creator] if waiting else self.seats
         board: dict[str, Any] = {
@@ -125,7 +125,7 @@ class TicTacToeMatch:
 
 
 class TicTacToeWorld:
-    """A model of the contract's state, which consists of all matches."""
+    """A model of the whole contract, which contains all matches."""
 
     def __init__(self, first: int) -> None:
         self.matches: dict[int, TicTacToeMatch] = {}
@@ -189,7 +189,7 @@ class TicTacToeWorld:
                 raise TicTacToeRevert("RematchExists", number, match.rematch)
             return self._begin(offered, account, time)
         host, challenger = match.seats
-        # The loser hosts the rematch. After a draw, the challenger hosts it.
+        # The loser hosts the rematch. After a draw, the previous challenger hosts it.
         if match.winner != challenger:
             host, challenger = challenger, host
         self._free(host, challenger)
@@ -234,7 +234,7 @@ class TicTacToeWorld:
         return self._end(match, match.other(match.mover), TIMEOUT)
 
     def live(self, host: str, challenger: str) -> int:
-        """Return what the contract's `liveMatch` should return."""
+        """Return the value that the contract's `liveMatch` should return."""
         found = [
             m.number for m in self.matches.values() if m.seats == [host, challenger] and m.status in (OPEN, PLAYING)
         ]

@@ -85,7 +85,7 @@ class ToucheCouleModel:
         return next((s for s in self.fleet(ship.owner) if s is not ship), None)
 
     def friends(self, ship: Ship) -> set[int]:
-        """Return the cells at which the ship never fires: its own cell and its ally's cell."""
+        """Return the cells at which the ship never fires: its own cell and the cell of its ally."""
         ally = self.ally(ship)
         return {ship.cell} | ({ally.cell} if ally and ally.afloat else set())
 
@@ -95,8 +95,8 @@ class ToucheCouleModel:
     def draw(self, seed: bytes, taken: set[int]) -> int | None:
         """Return the free cell that the seed chooses, or None if no cell is free.
 
-        The seed chooses a word of 256 cells and the k-th free cell in it. If the word has no free
-        cell, the next word that has a free cell is used."""
+        The seed chooses a word of 256 cells, and the k-th free cell in this word. If the word has
+        no free cell, use the next word with a free cell."""
         for word in self.words(seed):
             free = [cell for cell in word if cell not in taken]
             if free:
@@ -199,7 +199,7 @@ class ToucheCouleModel:
             encode(["bytes32", "uint48", "uint32", "uint16"], [seed, self.match, self.ply, ship.number]),
         )
         cell = self.draw(own, ship.fired | self.friends(ship))
-        if cell is None:  # the ship forgets its shots in the first word where that frees a cell
+        if cell is None:  # the ship forgets its shots in the first word in which that frees a cell
             word = next(word for word in self.words(own) if set(word) - self.friends(ship))
             ship.fired -= set(word)
             free = sorted(set(word) - self.friends(ship))
@@ -280,7 +280,7 @@ class ToucheCouleModel:
         self.status, self.reason = CANCELLED, GIVEN_UP
         return self._numbered([("MatchEnded", {"winner": ZERO, "reason": GIVEN_UP})])
 
-    # ---- shared by several actions
+    # ---- helpers of several actions
 
     def entropy_block(self, block: int) -> int:
         first = self.anchor + 1
@@ -310,13 +310,13 @@ class ToucheCouleModel:
     # ---- views
 
     def view(self) -> tuple[Any, ...]:
-        """Return what the contract's `board` should return."""
+        """Return the value that the contract's `board` should return."""
         ships = tuple((s.owner, s.captain, s.cell, s.afloat, s.ready) for s in self.ships)
         head = (self.seq, self.status, self.reason, self.ply, self.width, self.height, self.captains)
         return (*head, self.anchor, self.deadline, self.winner, ships)
 
     def codes(self, ship: Ship) -> bytes:
-        """Return what the contract's `mapOf` should return."""
+        """Return the value that the contract's `mapOf` should return."""
         ally = self.ally(ship)
         codes = bytearray(2 if cell in ship.fired else 0 for cell in range(self.cells))
         if ally and ally.afloat:
@@ -325,7 +325,7 @@ class ToucheCouleModel:
         return bytes(codes)
 
     def board(self) -> dict[str, Any]:
-        """Return the board that the gateway should show."""
+        """Return the board that the gateway should show for the match."""
         board = {
             "status": STATUS[self.status],
             "ply": self.ply,

@@ -1,5 +1,5 @@
 """Plants known defects in copies of the contracts, one at a time, and shows that the test with the
-same name fails.
+defect's name fails.
 
     python -m tests.contracts.mutation.mutants [GAME [NUMBER …]]
 
@@ -80,7 +80,7 @@ def _tests(game: str) -> list[str]:
 
 
 def _plant(game: str, replacements: list[tuple[str, str]]) -> dict[str, Any]:
-    """Compile the contract and its linked libraries with the defect planted in their sources.
+    """Plant the defect in the sources of the contract and its linked libraries, and compile them.
     Return the artifacts."""
     texts = planted(game, replacements)
     libraries = {name: next(SOURCES.rglob(f"{name}.sol")) for name in load(_file(game).stem).libraries}
@@ -90,8 +90,8 @@ def _plant(game: str, replacements: list[tuple[str, str]]) -> dict[str, Any]:
 
 
 def _compiled(file: Path, texts: dict[str, str], called: Collection[str] = ()) -> dict[str, Any]:
-    """Compile the contract in `file` from the sources in `texts`, and return the artifact. If the
-    contract doesn't depend on any changed source, return the committed artifact instead.
+    """Compile the contract in `file` from the sources in `texts`, and return the artifact. If no
+    source of the contract has changed, return the committed artifact instead.
 
     The contract calls the contracts in `called` only by address, so its code doesn't depend on
     their sources."""
@@ -101,8 +101,8 @@ def _compiled(file: Path, texts: dict[str, str], called: Collection[str] = ()) -
 
 
 def planted(game: str, replacements: list[tuple[str, str]]) -> dict[str, str]:
-    """Return the game's sources by name, with the defect planted in them. Exits with an error
-    unless each text to replace occurs exactly once."""
+    """Return the game's sources by name, after planting the defect in them. Exits with an error if
+    a text to replace doesn't occur exactly once."""
     texts = {name: text for name, text in closure(_file(game)).items() if not name.startswith("@")}
     for old, new in replacements:
         places = [name for name, text in texts.items() if old in text]

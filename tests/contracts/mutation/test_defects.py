@@ -1,5 +1,5 @@
-"""Tests that the defects in `mutation/defects/` still fit the contracts, and that each defect has a
-test with the same name."""
+"""Tests that the defects in `mutation/defects/` can still be planted in the contracts, and that
+each defect has a test with the same name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests that the Anvil node in the contract tests executes each transaction only once."""
+"""Tests that the test helper for Anvil executes each transaction only once."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ pytestmark = pytest.mark.anvil  # the tests are about Anvil itself
 def test_what_anvil_hides_for_a_while_is_not_carried_out_twice(
     node: AnvilNode, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """On a slow machine, Anvil can hide a transaction for a while. During this time, the
-    transaction is neither in the pool nor in a block."""
+    """On a slow machine, Anvil can hide a transaction for a while: it is neither in the pool nor in
+    a block. Tests that the transaction isn't executed twice."""
     mined, looks = AnvilNode._wait_for_receipt, iter([None])
 
     def hidden(one: AnvilNode, digest: str) -> dict[str, Any] | None:

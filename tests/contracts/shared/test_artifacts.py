@@ -15,7 +15,8 @@ COMMITTED = sorted(file.stem for file in artifacts.FOLDER.glob("*.json"))
 
 
 def test_nothing_has_changed_since_it_was_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each artifact stores a key, which changes when its sources or the compiler change."""
+    """Tests that each artifact stores a key that changes when the contract's sources or the
+    compiler change."""
     monkeypatch.setattr(
         compile, "compile_file", lambda file: pytest.fail(f"{file} has changed: run `chainboard build`")
     )
@@ -84,9 +85,9 @@ def test_a_contract_is_linked_and_known_again_by_what_created_it() -> None:
 def test_what_contracts_import_of_others_travels_with_the_package(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """The package contains copies of the third-party files that the contracts import. The copies
-    must equal the files in the npm package, and there must be no other copies. `chainboard build`
-    copies newly imported files."""
+    """The package contains copies of the third-party files that the contracts import. Tests that
+    the copies equal the files in the npm package, and that there are no other copies. `chainboard
+    build` copies newly imported files."""
     vendored = {file.relative_to(compile.VENDORED).as_posix() for file in compile.VENDORED.rglob("*") if file.is_file()}
     texts = {name: (compile.NODE_MODULES / name).read_text("utf-8") for name in vendored}
     monkeypatch.setattr(compile, "NODE_MODULES", tmp_path)

@@ -51,8 +51,8 @@ def table(game: Contract) -> ToucheCouleTable:
 
 @pytest.fixture
 def long(artifact: Artifact) -> Iterator[ToucheCouleTable]:
-    """A match on a chain that mines thousands of blocks in a moment, but lacks the history contract
-    until a test deploys it."""
+    """A match on a chain that can mine thousands of blocks in a moment. The chain lacks the history
+    contract until a test deploys it."""
     anvil = AnvilNode(10, "--hardfork", "cancun", "--prune-history")
     try:
         yield _begun(deploy_game(anvil, artifact)[1])
@@ -68,7 +68,7 @@ def _begun(game: Contract) -> ToucheCouleTable:
 
 
 def _tried(table: ToucheCouleTable, wait: int, play: Callable[[], ContractReceipt]) -> ContractReceipt:
-    """Call `play` after `wait` more blocks and return its receipt. Revert the call and the
+    """Mine `wait` more blocks, call `play` and return its receipt. Then revert the call and the
     blocks."""
     with _undone(table.node):
         table.node.mine(wait)
@@ -80,7 +80,7 @@ def _undone(node: Node) -> Iterator[None]:
     before = node.rpc("evm_snapshot")
     yield
     node.rpc("evm_revert", before)
-    node.rpc("anvil_dropAllTransactions")  # so that the next try can't mine them
+    node.rpc("anvil_dropAllTransactions")  # so that the next try can't mine them again
 
 
 def _turn(table: ToucheCouleTable, player: int = 0) -> Callable[[], ContractReceipt]:
@@ -88,7 +88,7 @@ def _turn(table: ToucheCouleTable, player: int = 0) -> Callable[[], ContractRece
 
 
 def _drawn(receipt: ContractReceipt) -> tuple[int, str]:
-    """Return the number of the deciding block, and the seed from its hash."""
+    """Return the number of the deciding block, and the seed that its hash gives."""
     (played,) = receipt.named("TurnPlayed")
     return played["entropyBlock"], played["seed"]
 
@@ -107,10 +107,9 @@ def test_the_block_that_decides_must_be_there(table: ToucheCouleTable) -> None:
 
 
 def test_who_sends_itself_256_blocks_gets_the_same_volley(table: ToucheCouleTable) -> None:
-    """If the contract used only BLOCKHASH, a cheater could predict each volley. To avoid a bad
-    volley, the cheater would send itself 256 transactions, which takes seconds if each has its own
-    block.
-    """
+    """Tests that mining 256 blocks doesn't change the volley. If the contract used only BLOCKHASH,
+    a cheater could avoid a bad volley by sending itself 256 transactions. That takes only seconds
+    if each transaction has its own block."""
     anchor = table.view.anchor
     table.node.mine()
     foreseen = _tried(table, 0, _turn(table))
@@ -150,8 +149,8 @@ def test_after_8191_blocks_another_block_decides(long: ToucheCouleTable) -> None
 
 
 def _draws_by_blockhash(table: ToucheCouleTable) -> None:
-    """Check that the draw changes after every 256 blocks, and that the contract always finds a
-    block hash."""
+    """Check that the draw changes after every 256 blocks, and that the contract finds a block hash
+    at any time."""
     first = table.view.anchor + 1
     table.node.mine()
     drawn = {}
@@ -171,8 +170,8 @@ def test_without_a_history_another_block_decides_after_256(long: ToucheCouleTabl
 
 
 def test_a_history_that_nobody_writes_changes_nothing(long: ToucheCouleTable) -> None:
-    """Anybody can deploy the history contract on a chain without EIP-2935, but on this chain nobody
-    writes block hashes to it."""
+    """Anybody can deploy the history contract on a chain without EIP-2935, but nobody writes block
+    hashes to it. Tests that it changes nothing."""
     eip2935.install(long.node)
     _draws_by_blockhash(long)
 
@@ -196,8 +195,8 @@ def test_a_history_that_is_lost_freezes_no_match(table: ToucheCouleTable, code: 
 
 
 def test_a_history_that_begins_later_counts_from_its_second_span_on(long: ToucheCouleTable) -> None:
-    """A hard fork can deploy the history contract during a match. This gives nobody a second draw,
-    because each span of 256 blocks keeps its deciding block."""
+    """A hard fork can deploy the history contract during a match. Tests that this gives nobody a
+    second draw, because each span of 256 blocks keeps its deciding block."""
     first = long.view.anchor + 1
     long.node.mine(300)
     eip2935.install(long.node)
@@ -216,8 +215,8 @@ def test_a_history_that_begins_later_counts_from_its_second_span_on(long: Touche
 
 
 def test_a_restart_from_saved_state_changes_no_volley(table: ToucheCouleTable, tmp_path: Path) -> None:
-    """After a restart of Anvil, BLOCKHASH returns different hashes for older blocks. If draws
-    depended on BLOCKHASH, a player could choose between two volleys."""
+    """After a restart of Anvil, BLOCKHASH returns different hashes for older blocks. Tests that the
+    volley stays the same. Otherwise, a player could choose between two volleys."""
     table.node.mine(100)
     foreseen = [_tried(table, wait, _turn(table)) for wait in (0, 300)]
     state = tmp_path / "state.json"
@@ -236,8 +235,8 @@ def test_a_restart_from_saved_state_changes_no_volley(table: ToucheCouleTable, t
 
 
 def test_little_gas_never_draws_from_another_block(table: ToucheCouleTable) -> None:
-    """The test tries gas limits from too low to sufficient. If the contract fell back to BLOCKHASH
-    when the limit is low, the draw would differ after 256 blocks."""
+    """Tests gas limits from too low to sufficient. If the contract used BLOCKHASH when the limit is
+    low, the draw would differ after 256 blocks."""
     first, data = table.view.anchor + 1, table.game.data("turn", table.match, table.view.ply)
     table.node.mine(300)
     call = {"from": table.accounts[0], "to": table.game.address, "data": data}
@@ -266,8 +265,8 @@ def test_a_change_of_position_draws_the_volley_anew(table: ToucheCouleTable) -> 
 
 
 def test_a_ship_is_placed_by_the_block_before(game: Contract) -> None:
-    """A ship's cell depends on the block before its registration. Players can therefore influence
-    the cell by choosing when to register."""
+    """Tests that a ship's cell depends on the block before its registration. Players can therefore
+    influence the cell by choosing when to register."""
     table = ToucheCouleTable(game, 64, 64)
     cells = set()
     for wait in range(6):

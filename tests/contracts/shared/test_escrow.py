@@ -43,7 +43,7 @@ UNUSABLE = [
 
 @pytest.fixture(scope="module")
 def token(node: Node, game: Contract) -> Contract:
-    """A good token, of which the node's first accounts have plenty."""
+    """A good token. The node's first accounts have plenty of it."""
     made = plain(node)
     fund_with_tokens(made, game, 100 * STAKE, *node.accounts[:8])
     return made
@@ -51,7 +51,7 @@ def token(node: Node, game: Contract) -> Contract:
 
 @pytest.fixture
 def bad(node: Node, game: Contract) -> Contract:
-    """A hostile token. It behaves well until a test changes its behaviour."""
+    """A hostile token, which behaves well until a test changes its behaviour."""
     made = hostile(node)
     fund_with_tokens(made, game, 100 * STAKE, *node.accounts[:8])
     return made
@@ -59,8 +59,8 @@ def bad(node: Node, game: Contract) -> Contract:
 
 @pytest.fixture
 def others(game: Contract, token: Contract) -> Iterator[list[Battle]]:
-    """Two matches of other players, one in ether and one in the good token. After each test, their
-    winners must still be able to withdraw their money."""
+    """Two matches between other players: one in ether, and one in the good token. After each test,
+    the winners must still be able to withdraw their money."""
     matches = [
         Battle(game, stake=STAKE, host=4, guest=5),
         Battle(game, stake=STAKE, token=token.address, host=6, guest=7),
@@ -87,8 +87,8 @@ def invite(game: Contract, token: str, stake: int = STAKE, value: int = 0) -> st
 
 
 def counts(game: Contract) -> tuple[int, int]:
-    """Return the number of the next match and the contract's balance in ether. A rejected deposit
-    must not change them."""
+    """Return the number of the next match, and the contract's balance in ether. A rejected deposit
+    must change neither."""
     return game.call("matchRange")[1], int(game.node.rpc("eth_getBalance", game.address, "latest"), 16)
 
 
@@ -123,8 +123,8 @@ def test_a_token_that_returns_nothing_is_fine(game: Contract, bad: Contract) -> 
 
 
 def test_a_named_token_is_of_no_account_without_a_stake(game: Contract, bad: Contract) -> None:
-    """A match without a stake has no token, whichever token the creator named. The contract doesn't
-    even call this token."""
+    """Tests that a match without a stake has no token, whichever token the creator named. The
+    contract doesn't even call that token."""
     behave(bad, TokenBehaviour.BURNS_GAS)
     match = invite(game, bad.address, stake=0)
     assert game.call("board", match)[17:19] == (NOBODY, 0)
@@ -251,8 +251,8 @@ def test_a_token_that_fails_at_the_payment_can_be_asked_again(
      (TokenBehaviour.REBASES, STAKE), (TokenBehaviour.LIES_ABOUT_BALANCES, 4 * STAKE)],
 )  # fmt: skip
 def test_what_goes_is_measured_too(game: Contract, bad: Contract, behaviour: TokenBehaviour, went: int) -> None:
-    """If a token sends a wrong amount, the contract rejects the payment, because it must not use
-    the money of another match in the same token."""
+    """Tests that the contract rejects a payment in which the token moves a wrong amount. Otherwise,
+    it would use the money of another match in the same token."""
     other = Battle(game, stake=STAKE, token=bad.address, host=2, guest=3)
     battle = _won(game, bad)
     behave(bad, behaviour)
@@ -298,8 +298,8 @@ def test_a_token_that_lost_its_code_harms_its_own_match(game: Contract, bad: Con
 
 
 def test_balances_that_shrank_are_not_filled_from_others(game: Contract, bad: Contract, others: list[Battle]) -> None:
-    """If a token takes money from the contract, withdrawals in this token can fail, but all other
-    withdrawals still succeed."""
+    """Tests a token that takes money from the contract. Withdrawals in this token can fail, but all
+    other withdrawals must still succeed."""
     battle = Battle(game, stake=STAKE, token=bad.address)
     battle.accept()
     battle.surrender(0)
@@ -312,7 +312,7 @@ def test_balances_that_shrank_are_not_filled_from_others(game: Contract, bad: Co
     assert len(others) == 2
 
 
-# ---- tokens that reenter
+# ---- tokens that call the contract during a transfer
 
 
 @pytest.mark.parametrize("entry", ["withdraw", "cancel", "invite", "accept", "move", "claimTimeout"])
@@ -337,7 +337,7 @@ def test_a_token_that_comes_back_finds_the_lock(game: Contract, bad: Contract, e
 
 
 def _won(game: Contract, token: Contract) -> Battle:
-    """Return a match in this token that the guest has won."""
+    """Return a match in this token. The guest has won it."""
     battle = Battle(game, stake=STAKE, token=token.address)
     battle.accept()
     battle.surrender(0)

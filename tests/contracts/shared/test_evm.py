@@ -38,7 +38,7 @@ tests plant the hashes on which draws depend."""
 
 
 def played(evm: Evm, slug: str, name: str) -> Json:
-    """Replay a recorded match and return its new transcript."""
+    """Replay a recorded match, and return the transcript of the replay."""
     _, game = deploy_game(evm, load(GAMES[slug].contract))
     match = recordable_matches(slug)[name](game)
     logs = evm.rpc("eth_getLogs", {"address": game.address, "fromBlock": "0x0"})
@@ -67,7 +67,8 @@ def test_it_answers_and_refuses_as_a_node_does(node: Node) -> None:
 
 
 def told(node: Node) -> tuple[Any, ...]:
-    """Make the same calls, transactions and rejected calls on any node. Return the results."""
+    """Make the same calls and transactions on any node, including calls that it must reject. Return
+    the results."""
     _, game = deploy_game(node, load("TicTacToe"))
     host, guest, other = node.accounts[:3]
     match = game.send(host, "create", guest, 60).events[0].match

@@ -39,7 +39,7 @@ def contracts(node: Node) -> dict[str, Contract]:
 
 
 def board_of(contract: Contract, match: int) -> Json:
-    """Return the board that the indexer makes from all logs of the match."""
+    """Return the board that the indexer computes from all logs of the match."""
     logs = contract.node.rpc("eth_getLogs", {"address": contract.address, "fromBlock": "0x0"})
     game = GAMES[contract.slug]
     return fold(game, game.start, [event for event in contract.events(logs) if event.match == match])
@@ -58,7 +58,7 @@ def fired(game: Contract, stake: int = 0) -> int:
 
 
 def revealing(game: Contract, clock: int) -> int:
-    """Return a match after the shooting, in which only the loser has revealed a fleet."""
+    """Return a match after the shooting. Only the loser has revealed a fleet."""
     battle = Battle(game, clock=clock)
     battle.accept()
     battle.surrender(0)
@@ -66,7 +66,7 @@ def revealing(game: Contract, clock: int) -> int:
 
 
 def declared(game: Contract) -> int:
-    """Return a match with a stake. A timeout has ended the shooting, and no player has revealed a
+    """Return a match with a stake. A timeout has ended the shooting. No player has revealed a
     fleet."""
     battle = Battle(game, clock=CLOCK, stake=5)
     battle.accept()
@@ -75,8 +75,8 @@ def declared(game: Contract) -> int:
 
 
 def thinking(game: Contract, plies: int, stake: int = 0, clock: int = CLOCK) -> int:
-    """Return a match after the first `plies` plies of the example match in the game's rules. After
-    the third ply, which is a roll, the same player must hop."""
+    """Return a match after the first `plies` plies of the example match in the game's rules. The
+    third ply is a roll, after which the same player must hop."""
     table = DeblockleTable(game, clock=clock, stake=stake)
     table.play(plies)
     return table.match
@@ -131,7 +131,7 @@ def test_it_is_named_when_a_stranger_may_call_it(
     assert overdue(board, deadline) == action
     after = board_of(contract, match)
     assert overdue(after, deadline) is None
-    if after["status"] == "playing":  # the time to reveal has its own deadline
+    if after["status"] == "playing":  # the window to reveal has its own deadline
         assert overdue(after, after["deadline"]) == action
 
 

@@ -1,5 +1,5 @@
-"""Tests that the recorded games still match the events of the contracts and the boards of the
-indexer."""
+"""Tests that the contracts still emit the recorded events, and that the indexer still computes the
+recorded boards."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from indexer.games import GAMES
 from tests.fixtures.transcripts.record import HERE, recordable_matches, recorded
 
-pytestmark = pytest.mark.anvil  # the games are recorded on Anvil
+pytestmark = pytest.mark.anvil  # the recordings were made on Anvil
 
 
 @pytest.mark.parametrize("slug", [slug for slug in GAMES if recordable_matches(slug)])

@@ -111,8 +111,8 @@ def test_key_that_accepts_an_offer_plays_for_the_account(
 def test_nobody_is_made_a_key_without_a_say(
     sessions: Contract, game: Contract, account: LocalAccount, key: LocalAccount, now: int
 ) -> None:
-    """A key must accept its link to an account. Otherwise, anybody could name your address as their
-    key and take the seat for which you pay."""
+    """Tests that a key isn't linked to an account before it accepts the account's offer. Otherwise,
+    anybody could name your address as their key and take the seat for which you pay."""
     sessions.send(account.address, "offer", key.address, [game.address], now + HOUR)
     joined = game.send(key.address, "register(uint48)", ToucheCouleTable(game).match)
     assert joined.named("PlayerJoined")[0]["player"] == key.address
@@ -275,8 +275,8 @@ def test_account_with_code_that_knows_no_erc_1271_signs_by_its_key(
     now: int,
     delegate: str,
 ) -> None:
-    """With EIP-7702, an account can delegate its code to a contract, but its private key still
-    signs messages."""
+    """With EIP-7702, an account can delegate its code to a contract. Tests that its private key can
+    still sign messages."""
     games, until = [game.address], now + HOUR
     node.rpc("anvil_setCode", account.address, "0xef0100" + ToucheCouleTable(game).deploy_code(delegate)[2:])
     terms = account.address, games, until, until
@@ -293,8 +293,8 @@ def test_account_with_code_that_knows_no_erc_1271_signs_by_its_key(
 def test_who_holds_the_seat_itself_plays_without_the_registry(
     node: Node, sessions: Contract, game: Contract, account: LocalAccount, key: LocalAccount, now: int
 ) -> None:
-    """If a key took a seat before it was linked, the seat still belongs to the key. The registry
-    can't take the seat away."""
+    """Tests that a key keeps a seat that it took before it was linked. The registry can't take the
+    seat away."""
     table = ToucheCouleTable(game, 12, 12, 1)
     game.send(key.address, "register(uint48)", table.match)
     offer_and_accept(sessions, account, key, [game.address], now + HOUR)

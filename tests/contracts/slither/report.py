@@ -27,8 +27,8 @@ NO_CODE = {"object": "", "sourceMap": ""}
 
 
 class Sources(SolcStandardJson):  # type: ignore[misc]
-    """Our sources by their path from the top folder. Slither reads only the syntax tree, so the
-    script doesn't compile the bytecode, which would take a long time."""
+    """Our sources, by their path from the top folder. Slither reads only the syntax tree. The
+    script therefore skips the compilation to bytecode, which would take a long time."""
 
     def __init__(self, solc: str, version: str, sources: dict[str, str]) -> None:
         wanted = {"*": {"*": ["abi", "userdoc", "devdoc"], "": ["ast"]}}
@@ -59,8 +59,8 @@ class Sources(SolcStandardJson):  # type: ignore[misc]
 
 
 def findings(top: Path, request: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the findings in our own files, each with the check, the impact, the file, the line and
-    Slither's description."""
+    """Return the findings in our own files. Each contains the check, the impact, the file, the line
+    and Slither's description."""
     slither = Slither(CryticCompile(Sources(**request)))
     for name in dir(all_detectors):
         detector = getattr(all_detectors, name)

@@ -1,5 +1,5 @@
-"""Every Slither finding of high or medium impact in the contracts is fixed, or explained in
-exclusions.toml.
+"""Tests that every Slither finding of high or medium impact in the contracts is fixed, or explained
+in exclusions.toml.
 
 `make slither` and `make soak` run Slither. `make test` checks that Slither last ran on exactly the
 current contracts.
@@ -30,7 +30,7 @@ EXPLAINED = 16
 
 
 def sources() -> dict[str, str]:
-    """Return our contracts and all their imports, by their path from the top folder."""
+    """Return our contracts and all files that they import, by their path from the top folder."""
     texts: dict[str, str] = {}
     for file in sorted(compile.SOURCES.rglob("*.sol")):
         texts |= compile.closure(file)
@@ -53,7 +53,7 @@ def location(one: dict[str, Any]) -> tuple[str, str, int]:
 
 
 def digest() -> str:
-    """Return a digest of everything on which a finding can depend."""
+    """Return a digest of everything that can change a finding."""
     read = {name: (HERE / name).read_text("utf-8") for name in ("exclusions.toml", "report.py", "requirements.txt")}
     parts = json.dumps([compile.VERSION, sorted(sources().items()), sorted(read.items())])
     return sha256(parts.encode()).hexdigest()
@@ -75,7 +75,8 @@ def test_each_exclusion_has_a_reason_and_their_number_is_known() -> None:
 
 @pytest.mark.soak
 def test_a_planted_hole_is_found(tmp_path: Path) -> None:
-    """Slither finds that anybody can take this contract's ether, so it really reads its input."""
+    """Tests that Slither finds the fault in a contract from which anybody can take the ether. This
+    shows that Slither reads its input."""
     hole = "contract Hole { function take(address payable to) external { to.transfer(address(this).balance); } }"
     text = f"// SPDX-License-Identifier: MIT\npragma solidity {compile.VERSION};\n{hole}\n"
     (tmp_path / "contracts").mkdir()
@@ -85,5 +86,5 @@ def test_a_planted_hole_is_found(tmp_path: Path) -> None:
 
 
 def test_slither_has_checked_these_contracts() -> None:
-    """Slither must run again even if only a single word in a contract has changed."""
+    """Tests that Slither must run again even if only a single word in a contract has changed."""
     assert CHECKED_DIGEST.read_text().strip() == digest(), "the contracts have changed: run `make slither`"

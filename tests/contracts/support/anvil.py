@@ -31,7 +31,7 @@ OPTIONS = ("--auto-impersonate", "--enable-tx-gas-limit", "--balance", "10000000
 
 
 class AnvilError(Exception):
-    """An error that the node returned. `data` has the revert data if a contract reverted."""
+    """An error that the node returned. If a contract reverted, `data` contains the revert data."""
 
     def __init__(self, code: int, message: str, data: str) -> None:
         super().__init__(f"{code}: {message} {data}")
@@ -41,13 +41,13 @@ class AnvilError(Exception):
 
 
 class AnvilNode:
-    """An Anvil process. It mines one block per transaction, one second after the previous block.
+    """An Anvil process. It mines a block for each transaction, one second after the previous block.
 
-    `genesis` is the time of the first block. With the same time, the block hashes and the random
-    draws are the same."""
+    `genesis` is the time of the first block. Chains with the same time have the same block hashes
+    and random draws."""
 
     def __init__(self, accounts: int = 10, *options: str, genesis: int = 1_800_000_000) -> None:
-        # By default, Anvil stores past states in the home folder and leaves them there when it is
+        # By default, Anvil stores past states in the home folder, and leaves them there when it is
         # killed.
         self._cache = TemporaryDirectory()
         options = (*options, "--cache-path", self._cache.name)
@@ -99,8 +99,8 @@ class AnvilNode:
         return _result(self._post(self._request(method, params)))
 
     def batch(self, requests: Sequence[tuple[Any, ...]]) -> list[Any]:
-        """Send the requests in one batch and return their results. Raises `AnvilError` for the
-        first failed request."""
+        """Send the requests in one batch, and return their results. Raises `AnvilError` for the
+        first request that failed."""
         return [_result(answer) for answer in self.raw_batch(requests)]
 
     def raw_batch(self, requests: Sequence[tuple[Any, ...]]) -> list[Any]:
@@ -114,7 +114,7 @@ class AnvilNode:
     def _post(self, body: Any) -> Any:
         """Send an HTTP request without an HTTP library.
 
-        In tests with tens of thousands of requests, a library's headers took a third of the time.
+        In tests with tens of thousands of requests, a library spent a third of the time on headers.
         """
         text = orjson.dumps(body)
         self._line.sendall(HEAD % len(text) + text)
@@ -127,7 +127,7 @@ class AnvilNode:
         return orjson.loads(self._answers.read(size))
 
     def send(self, sender: str, to: str | None, data: str, gas: int = GAS, value: int = 0) -> dict[str, Any]:
-        """Send a transaction and return its receipt, whether it succeeded or not.
+        """Send a transaction and return its receipt, even if the transaction failed.
 
         Anvil sometimes loses a transaction for a while, so this method sends the transaction again.
         The nonce prevents a second execution."""
@@ -151,8 +151,8 @@ class AnvilNode:
 
         After `evm_revert`, Anvil loses or hides about one transaction in several thousand. A
         receipt exists before its transaction leaves the pool. Until then, Anvil reports no block
-        for the transaction. It might also mine an extra empty block, which uses up the time set for
-        the next block."""
+        for the transaction. Anvil might also mine an extra empty block, which uses up the time that
+        was set for the next block."""
         deadline = monotonic() + TIMEOUT
         while True:
             transaction = self.rpc("eth_getTransactionByHash", digest)

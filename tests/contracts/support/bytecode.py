@@ -1,12 +1,12 @@
-"""Short bytecode for the contracts of strangers. Tests install the bytecode at an address with
-`anvil_setCode`."""
+"""Short bytecode for contracts that belong to strangers. Tests install the bytecode at an address
+with `anvil_setCode`."""
 
 from __future__ import annotations
 
 
 def answers(value: int, length: int = 32) -> str:
-    """Return bytecode that returns `length` bytes: the 32 bytes of `value`, cut off or followed by
-    zeros."""
+    """Return bytecode that returns `length` bytes. These are the 32 bytes of `value`, cut off or
+    padded with zeros."""
     return f"0x7f{value:064x}5f5261{length:04x}5ff3"
 
 
@@ -42,8 +42,8 @@ def calls(address: str, data: str, answer: int) -> str:
 
 
 def sends_for(driver: str, own_code: str) -> bytes:
-    """Return bytecode for an account with code. With it, the address `driver` can make any call in
-    the account's name.
+    """Return bytecode for an account with code. The bytecode lets the address `driver` make any
+    call in the account's name.
 
     `driver` sends data that `sent_by_driver` has made. For any other caller, the account runs the
     code at the address `own_code`. In both cases, the account returns or reverts with the result.

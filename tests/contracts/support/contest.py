@@ -1,5 +1,5 @@
-"""Plays many Touché Coulé matches between two players on 6 x 6 cells, and measures how many each
-player wins."""
+"""Plays many Touché Coulé matches between two players on 6 x 6 cells, and counts how many matches
+each player wins."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ transactions per second, this takes about a minute."""
 
 @dataclass
 class Score:
-    """The results of a contest, from the point of view of the player under test."""
+    """The results of a contest. A win is a match that the player under test has won."""
 
     wins: int = 0
     draws: int = 0
@@ -39,12 +39,13 @@ class Score:
 
     @property
     def share(self) -> float:
-        """The share of matches that the player won. A draw counts as half a win."""
+        """The share of matches that the player under test has won. A draw counts as half a win."""
         return (self.wins + self.draws / 2) / self.matches
 
     @property
     def spread(self) -> float:
-        """The standard deviation of `share` if luck alone decides. Draws make it smaller."""
+        """The standard deviation of `share` if luck alone decides the matches. Draws make it
+        smaller."""
         return 0.5 * sqrt((self.wins + self.losses) or 1) / self.matches
 
     def __str__(self) -> str:
@@ -60,7 +61,7 @@ def fixture(name: str) -> Artifact:
 
 @contextmanager
 def chain(number: int) -> Iterator[tuple[Node, Contract]]:
-    """Start a chain with the game's contract. Each number gives the chain different block
+    """Start a chain with the game's contract. Chains with different numbers have different block
     hashes."""
     anvil = AnvilNode(3, "--prune-history", genesis=1_900_000_000 + 100_000 * number)
     try:
@@ -75,9 +76,9 @@ is True, and otherwise the first seat. Returns 1 for a win, 0 for a draw and -1 
 
 
 def contest(matches: int, prepare: Callable[[Contract], Play], series: int = 0, rounds: int = ROUNDS) -> Score:
-    """Play the matches and return the score. The players swap seats after each match.
+    """Play the matches, and return the score. The players swap seats after each match.
 
-    Each series uses chains with different block hashes."""
+    Series with different numbers use chains with different block hashes."""
     score = Score()
     for number in range((matches + rounds - 1) // rounds):
         with chain(1_000 * series + number) as (_, game):
@@ -91,10 +92,10 @@ def contest(matches: int, prepare: Callable[[Contract], Play], series: int = 0, 
 
 
 def captain(name: str) -> Callable[[Contract], Play]:
-    """Return a player whose two ships follow the named captain. The opponent has two built-in
-    ships.
+    """Return a function for `contest`, which prepares the matches of a player. The player's two
+    ships follow the named captain, and the opponent has two built-in ships.
 
-    The player's account plays the turns as long as one of the player's ships is afloat."""
+    The player's account plays all turns while one of the player's ships is afloat."""
 
     def prepare(game: Contract) -> Play:
         address = deploy(game.node, load(name)).address
@@ -121,7 +122,8 @@ played."""
 
 
 def cheat(strategy: Strategy, opponent_active: bool = True) -> Callable[[Contract], Play]:
-    """Return a player that cheats with this strategy against an honest opponent.
+    """Return a function for `contest`, which prepares the matches between a cheat with this
+    strategy and an honest opponent.
 
     If the cheat doesn't play a turn, the opponent plays it, unless `opponent_active` is False."""
 
@@ -135,7 +137,8 @@ def cheat(strategy: Strategy, opponent_active: bool = True) -> Callable[[Contrac
 
 
 class Duel:
-    """A match between a cheat, which plays through a contract, and account 1."""
+    """A match between a cheat, which acts through a contract, and account 1, which plays
+    honestly."""
 
     def __init__(self, table: ToucheCouleTable, player: Contract, opponent_active: bool) -> None:
         self.table = table
@@ -170,8 +173,8 @@ class Duel:
         self.player.send(self.table.accounts[0], function, self.table.match, *args)
 
     def simulate(self, function: str = "play") -> int | None:
-        """Simulate the next volley. Return the number of sunk ships of the opponent, minus the
-        number of sunk ships of the cheat.
+        """Simulate the next volley. Return the number of the opponent's ships that it sinks, minus
+        the number of the cheat's ships that it sinks.
 
         Return None if the contract rejects the call."""
         try:
@@ -182,7 +185,7 @@ class Duel:
 
 
 def plays_honestly(duel: Duel) -> None:
-    """Play the turn as soon as it is possible."""
+    """Play the turn at once."""
     duel.do("play", duel.table.view.ply)
 
 
@@ -202,8 +205,8 @@ def communicates(duel: Duel) -> None:
 
 
 def reverts(duel: Duel) -> None:
-    """Play through a contract that reverts every bad volley. After eight failed tries, let the
-    opponent play."""
+    """Play through a contract that reverts every bad volley. After eight failed tries, leave the
+    turn to the opponent."""
     for _ in range(8):
         try:
             duel.do("playIfLiked", duel.table.view.ply)
@@ -213,8 +216,8 @@ def reverts(duel: Duel) -> None:
 
 
 def waits(duel: Duel) -> None:
-    """Play at once unless the next volley is bad. If it is bad, mine blocks, and play only if the
-    volley has changed."""
+    """Play at once unless the next volley is bad. If it is bad, mine blocks and simulate the volley
+    again. Play only if the volley has changed."""
     before = duel.simulate()
     if before is not None and before < 0:
         duel.table.node.mine(WAIT)
@@ -224,8 +227,8 @@ def waits(duel: Duel) -> None:
 
 
 def moves(duel: Duel) -> None:
-    """If the next volley is bad, change position to get a different volley. Play only good
-    volleys."""
+    """If the next volley is bad for the cheat, change position to get a different volley. Play only
+    a good volley."""
     if (duel.simulate() or 0) < 0:
         try:
             duel.do("changePosition")
@@ -236,8 +239,8 @@ def moves(duel: Duel) -> None:
 
 
 def withholds(duel: Duel) -> None:
-    """Share shots between the cheat's ships only if this makes the next volley better. Then
-    play."""
+    """Share shots between the cheat's ships only if this makes the next volley better for the
+    cheat. Then play the turn."""
     silent, told = duel.simulate(), duel.simulate("playAfterTalk")
     if told is not None and silent is not None and told > silent:
         duel.do("communicate")

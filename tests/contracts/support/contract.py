@@ -1,5 +1,5 @@
-"""A deployed contract in a test. It encodes and decodes calls, transactions, errors and events
-according to its ABI."""
+"""A deployed contract in a test. It encodes and decodes calls, transactions, errors and events with
+the contract's ABI."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ from tests.contracts.support.node import GAS, Node
 
 
 class Reverted(Exception):
-    """An exception for a contract that has reverted. It has the custom error's name and values."""
+    """An exception for a reverted call. It contains the name and the values of the contract's
+    custom error."""
 
     def __init__(self, name: str, *values: Any) -> None:
         super().__init__(name, *values)
@@ -41,8 +42,8 @@ class Reverted(Exception):
 
 @contextmanager
 def expect_revert(match: Any, name: str, *values: Any) -> Iterator[None]:
-    """Check that the call in the `with` block reverts with this error and doesn't change
-    `match.view`."""
+    """Check that the call in the `with` block reverts with this error, and that `match.view` stays
+    the same."""
     before = match.view
     with pytest.raises(Reverted) as told:
         yield
@@ -64,7 +65,7 @@ class ContractReceipt:
 
 
 class Contract:
-    """A contract on the test's chain. Its functions are called by name or by signature, such as
+    """A contract on the test's chain. Functions are called by name, or by signature such as
     `register(uint48)`."""
 
     def __init__(self, node: Node, artifact: Artifact, address: str) -> None:
@@ -103,15 +104,15 @@ class Contract:
         return f"{entry['name']}({','.join(entry['takes'])})"
 
     def decoded(self, data: str) -> tuple[str, dict[str, Any]]:
-        """Decode a transaction's data. Return the name of the called function, and its arguments by
-        name."""
+        """Decode a transaction's data. Return the name of the called function, and the function's
+        arguments by name."""
         item = next(entry for entry in self._functions.values() if entry["selector"] == data[:10])
         values = decode(item["takes"], bytes.fromhex(data[10:]))
         args = {i["name"]: json_value(i["type"], v) for i, v in zip(item["inputs"], values, strict=True)}
         return str(item["name"]), args
 
     def error_data(self, name: str, *values: Any) -> str:
-        """Return the revert data with which the contract would raise this error."""
+        """Return the revert data that the contract returns with this error."""
         selector, item = next(pair for pair in self._errors.items() if pair[1]["name"] == name)
         return selector + encode(_types(item["inputs"]), values).hex()
 
@@ -122,7 +123,7 @@ class Contract:
     def request(
         self, function: str, *args: Any, sender: str | None = None, block: str = "latest", value: int = 0
     ) -> tuple[Any, ...]:
-        """Return an `eth_call` request, which can be part of a batch."""
+        """Return an `eth_call` request, which can also be sent in a batch."""
         call = {"to": self.address, "data": self.data(function, *args), "gas": hex(GAS), "value": hex(value)}
         return ("eth_call", call | ({"from": sender} if sender else {}), block)
 
@@ -147,8 +148,8 @@ class Contract:
         return Reverted(item["name"], *map(_plain, values))
 
     def send(self, sender: str, function: str, *args: Any, gas: int = GAS, value: int = 0) -> ContractReceipt:
-        """Send a transaction with `value` wei in a block of its own. Raises Reverted if the
-        transaction fails."""
+        """Send a transaction with `value` wei in its own block. Raises Reverted if the transaction
+        fails."""
         data = self.data(function, *args)
         raw = self.node.send(sender, self.address, data, gas, value)
         if int(raw["status"], 16) == 0:
@@ -196,8 +197,8 @@ def deploy(node: Node, artifact: Artifact, *args: Any) -> Contract:
 
 
 def library(name: str) -> Artifact:
-    """Return the artifact of a linked library. In a mutation test, return a copy with the planted
-    defect (as `conftest.artifact` does)."""
+    """Return the artifact of a linked library. In a mutation test, return the artifact with the
+    planted defect, as `conftest.artifact` does for contracts."""
     planted = os.environ.get("CHAINBOARD_TEST_ARTIFACT")
     found = json.loads(Path(planted).read_text("utf-8"))["linked"] if planted else {}
     return Artifact(**found[name]) if name in found else load(name)
@@ -210,9 +211,9 @@ def deploy_game(node: Node, artifact: Artifact, first_match: int = 1) -> tuple[C
 
 
 def json_value(kind: str, value: Any) -> Any:
-    """Convert a value from an event to the format that the indexer uses.
+    """Convert a value from an event to the format of the indexer.
 
-    Integers of types with more than 48 bits become decimal strings."""
+    Integers with a type of more than 48 bits become decimal strings."""
     if kind == "address":
         return checksum(value)
     if kind.endswith("]"):
@@ -230,8 +231,8 @@ def _plain(value: Any) -> Any:
 
 @lru_cache(maxsize=65_536)
 def decode(kinds: tuple[str, ...], data: bytes) -> tuple[Any, ...]:
-    """Decode the data. The results are cached, because tests often call a view again before
-    anything has changed."""
+    """Decode the data. Cache the results, because tests often call a view again before anything has
+    changed."""
     return decode_anew(kinds, data)
 
 

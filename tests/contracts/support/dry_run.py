@@ -24,8 +24,8 @@ Call = tuple[Any, ...]
 
 @dataclass(frozen=True)
 class SimulatedCall:
-    """The result of a simulated call. It is decoded only when a test reads it, because most results
-    aren't needed."""
+    """The result of a simulated call. It is decoded only when a test reads it, because tests don't
+    need most results."""
 
     game: Contract
     function: str
@@ -33,7 +33,7 @@ class SimulatedCall:
 
     @property
     def answer(self) -> Any:
-        """The function's result. If the call failed, this is a `Reverted` error."""
+        """The value that the function returned. If the call failed, this is a `Reverted` error."""
         data = self.raw["returnData"]
         return self.game.result(self.function, data) if self.raw["status"] == "0x1" else self.game.decode_error(data)
 
@@ -47,7 +47,7 @@ class SimulatedCall:
 
 
 def simulate_calls(game: Contract, stories: Iterable[Callable[[int], list[Call]]]) -> Iterator[list[SimulatedCall]]:
-    """Simulate each story in a block of its own, and yield the results of its calls.
+    """Simulate each story in its own block. Yield the results of the story's calls.
 
     A story is a function that takes a match number and returns a list of calls. The calls must open
     the match with this number, and no other matches."""

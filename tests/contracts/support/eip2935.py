@@ -1,10 +1,10 @@
-"""Installs the history contract of EIP-2935, which returns past block hashes, on chains without it
-(https://eips.ethereum.org/EIPS/eip-2935).
+"""Installs the history contract of EIP-2935, which returns past block hashes, on chains that lack
+it (https://eips.ethereum.org/EIPS/eip-2935).
 
-By default, Anvil has this contract and stores each block's hash in it. That makes Anvil slower, so
+By default, Anvil has this contract and stores each block's hash in it. Anvil is therefore slower:
 8,191 blocks take about a minute. With a hard fork before Prague, Anvil lacks the contract and mines
-as many blocks in a moment. On these chains, tests install the contract's code and only the hashes
-that they need.
+as many blocks in a moment. On these chains, tests install the contract's code and store only the
+hashes that they need.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ def install(node: Node, code: str = CODE) -> None:
 
 
 def record(node: Node, number: int) -> None:
-    """Store the hash of a block in the history contract. A real chain does this at the start of the
-    next block."""
+    """Store the hash of a block in the history contract. A real chain does this at the beginning of
+    the next block."""
     slot, block = number % WINDOW, node.rpc("eth_getBlockByNumber", hex(number), False)
     node.rpc("anvil_setStorageAt", ADDRESS, f"0x{slot:064x}", block["hash"])
 

@@ -11,24 +11,24 @@ GAS = 16_000_000
 
 
 class Node(Protocol):
-    """A chain that signs for its accounts. It mines one block per transaction, one second after the
-    previous block."""
+    """A chain that signs for its accounts. It mines a block for each transaction, one second after
+    the previous block."""
 
     accounts: list[str]
 
     def rpc(self, method: str, *params: Any) -> Any:
-        """Return the result of a JSON-RPC request. Raises `AnvilError` if it fails."""
+        """Return the result of a JSON-RPC request. Raises `AnvilError` if the request fails."""
 
     def batch(self, requests: Sequence[tuple[Any, ...]]) -> list[Any]:
         """Send requests in one batch and return their results. Each request is (method,
-        *parameters). Raises `AnvilError` for the first failed request."""
+        *parameters). Raises `AnvilError` for the first request that failed."""
 
     def raw_batch(self, requests: Sequence[tuple[Any, ...]]) -> list[Any]:
-        """Send requests in one batch. Return an object with a `result` or an `error` for each
-        request."""
+        """Send requests in one batch. For each request, return an object with a `result` or an
+        `error`."""
 
     def send(self, sender: str, to: str | None, data: str, gas: int = GAS, value: int = 0) -> dict[str, Any]:
-        """Send a transaction and return its receipt, whether it succeeded or not.
+        """Send a transaction and return its receipt, even if the transaction failed.
 
         Raises `AnvilError` if the node rejects the transaction."""
 

@@ -38,7 +38,7 @@ def funded_account(node: Node) -> LocalAccount:
 def offer_and_accept(
     sessions: Contract, account: LocalAccount, key: LocalAccount, games: list[str], until: int
 ) -> None:
-    """Link `key` to `account`, so that it can play for the account in the contracts `games` until
+    """Link `key` to `account`. The key can then play for the account in the contracts `games` until
     the time `until`."""
     sessions.send(account.address, "offer", key.address, games, until)
     sessions.send(key.address, "accept", account.address, games, until)
@@ -47,7 +47,7 @@ def offer_and_accept(
 def players_with_keys(node: Node, game: Contract, sessions: Contract, seats: int) -> list[str]:
     """Return new accounts: a player for each seat, an outsider, and a session key for each player.
 
-    All have enough ether for the largest stake."""
+    All these accounts have enough ether for the largest stake."""
     players, keys = [[funded_account(node) for _ in range(seats)] for _ in range(2)]
     until = int(node.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16) + FOR_LONG
     for player, key in zip(players, keys, strict=True):

@@ -58,7 +58,7 @@ def behave(token: Contract, behaviour: TokenBehaviour, target: str = NOBODY, cal
 
 
 def fund_with_tokens(token: Contract, game: Contract, amount: int, *accounts: str) -> None:
-    """Mint `amount` of the token for each account, and approve the game to transfer it."""
+    """Mint `amount` of the token for each account. Approve the game to transfer the tokens."""
     for account in accounts:
         token.send(account, "mint", account, amount)
         token.send(account, "approve", game.address, 2**256 - 1)

@@ -1,5 +1,5 @@
-"""Tests against the defects of the published Tic-tac-toe contract (section 3.3 of the game's
-rules).
+"""Tests that our Tic-tac-toe contract has none of the defects of the published contract (section
+3.3 of the game's rules).
 
 If our contract could have a defect, `mutation/mutants.py` plants it in a copy of the contract, and
 shows that the test with the same name fails.
@@ -38,7 +38,7 @@ CLOCK = 60
 
 @pytest.fixture
 def grid(game: Contract) -> Grid:
-    """A running match between two players who have no other matches."""
+    """A running match between two players who play no other matches."""
     return begun(game)
 
 
@@ -88,8 +88,8 @@ def test_defect_04_three_in_a_row_are_the_eight_lines_of_the_square(game: Contra
 
 
 def test_defect_05_nobody_alone_begins_anew(grid: Grid) -> None:
-    """A restart needs the consent of both players. A player who has offered a restart can't accept
-    the offer."""
+    """Tests that a restart needs the consent of both players. The player who has offered a restart
+    can't accept this offer."""
     grid.play(*HOST_WINS[:4])
     no_offer = Reverted("NoOffer", grid.match)
     for player in (grid.host, grid.challenger):
@@ -154,8 +154,8 @@ def test_defect_07_a_lost_game_can_be_resigned(grid: Grid) -> None:
 
 
 def test_defect_08_no_account_is_a_result(game: Contract) -> None:
-    """The published contract used the literals "none" and "draw" as results. An account whose
-    address equals such a literal must play like any other account."""
+    """The published contract used the literals "none" and "draw" as results. Tests that an account
+    whose address equals one of these literals can play like any other account."""
     named = [funded_address(game.node, int.from_bytes(literal)) for literal in (b"none", b"draw")]
     for host, challenger in (named, named[::-1]):
         drawn = Grid(game, host, challenger)
@@ -197,10 +197,10 @@ def test_defect_10_an_empty_line_hides_no_win(game: Contract) -> None:
 
 
 def _published(position: Position) -> int:
-    """Return the mark that the published contract considers the winner's.
+    """Return the mark that the published contract would consider the winner's.
 
-    That contract looks for a line of three equal cells, and accepts even empty cells. It checks
-    lines through the centre first, and then lines through a corner."""
+    That contract looks for three equal cells in a line, even if they are empty. It checks lines
+    through the centre first, and then lines through a corner."""
     board = [(position[0] >> cell & 1) + 2 * (position[1] >> cell & 1) for cell in range(9)]
     for shared in (4, 0, 8):
         through = [[3 * row + column for row, column in line] for line in lines()]
@@ -210,8 +210,8 @@ def _published(position: Position) -> int:
 
 
 def test_walk_through_of_the_sheet(game: Contract) -> None:
-    """The test makes the example calls in the game's rules: create, two moves, a view, a restart
-    and close. In our contract, the restart also needs the opponent's consent."""
+    """Tests the example calls in the game's rules: create, two moves, a view, a restart and close.
+    In our contract, the restart also needs the opponent's consent."""
     host, challenger = funded_address(game.node), funded_address(game.node)
     grid = Grid(game, host, challenger)
     grid.move(0, 0)

@@ -40,7 +40,7 @@ Path = tuple[int, ...]
 
 @cache
 def host(match: int) -> str:
-    """Return the host of a match. Each match has a different host, because a host can have only one
+    """Return a host for a match. Each match gets a different host, because a host can have only one
     unfinished match with the same challenger."""
     return to_checksum_address(f"0x{0xAAAA0000 + match:040x}")
 
@@ -55,10 +55,9 @@ def set_marks(match: int, path: Path) -> list[Call]:
 
 
 def story(path: Path, also: Path = ()) -> Callable[[int], list[Call]]:
-    """Return a function that takes a match number and returns the match's calls.
+    """Return a function that takes a match number and returns the calls in this match.
 
-    The calls are the moves of `path`, then each cell in `also` as the next move, and finally a
-    view.
+    The calls are the moves of `path`, then a move for each cell in `also`, and finally a view.
     """
     return lambda match: [
         *opening(match),
@@ -89,8 +88,8 @@ def moves(one_of_each: bool) -> Iterator[tuple[Path, Position, Path]]:
 
 
 def alike(position: Position, cell: int) -> tuple[int, ...]:
-    """Return a key for a move in a position. All rotations and reflections of the position and the
-    move have the same key."""
+    """Return a key for a move in a position. If another move and position are a rotation or a
+    reflection of these, the key is the same."""
     host, challenger = position
     return min((_turned(host, way), _turned(challenger, way), way[cell]) for way in WAYS)
 
@@ -100,7 +99,7 @@ def _turned(cells: int, way: Path) -> int:
 
 
 def _ways() -> Iterator[Path]:
-    """For each rotation and each reflection of the board, yield the new place of each cell."""
+    """Yield the new place of each cell, for each rotation and each reflection of the board."""
     cells = [(row, column) for row in range(3) for column in range(3)]
     for _ in range(4):
         cells = [(column, 2 - row) for row, column in cells]
@@ -112,8 +111,8 @@ WAYS = tuple(_ways())
 
 
 def result(position: Position, by: int) -> tuple[int, int, int]:
-    """Return the status of the match, the reason for its end, and the last mover's completed lines
-    as a bitmap."""
+    """Return the status of the match, the reason for its end, and the last mover's completed lines.
+    The lines are a bitmap."""
     line = 0
     for mask in MASKS:
         line |= mask if position[by] & mask == mask else 0

@@ -26,8 +26,8 @@ TWO_LINES = (1, 4, 2, 5, 3, 7, 6, 8, 0)
 @pytest.mark.parametrize("clock", [0, 60])
 @pytest.mark.parametrize("cells", [HOST_WINS, CHALLENGER_WINS, DRAWN, TWO_LINES])
 def test_gas_of_every_move(game: Contract, clock: int, cells: tuple[int, ...]) -> None:
-    """The matches include the most expensive moves: first moves, winning moves, drawing moves, and
-    moves that cancel an offered restart."""
+    """Tests the most expensive moves: first moves, winning moves, drawing moves, and moves that
+    cancel an offered restart."""
     grid = begun(game, clock)
     for cell in cells:
         grid.send(grid.host, "offerRestart")
@@ -37,7 +37,7 @@ def test_gas_of_every_move(game: Contract, clock: int, cells: tuple[int, ...]) -
 
 
 def test_gas_limits_suffice(game: Contract) -> None:
-    """The gas limits that `/api/games` suggests to wallets must be high enough for the most
+    """Tests that the gas limits that `/api/games` suggests to wallets are high enough for the most
     expensive call of each type."""
     limits = {action.name: action.gas for action in GAMES["tic-tac-toe"].actions}
     host, challenger, clock = funded_address(game.node), funded_address(game.node), 60

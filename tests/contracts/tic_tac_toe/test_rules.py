@@ -100,8 +100,7 @@ def expect_revert(game: Contract, sender: str, *call: object) -> Reverted:
 
 
 def test_checks_of_a_move_come_in_their_order(grid: Grid, challenger: str) -> None:
-    """The test makes calls with several faults. The contract must report the fault that it checks
-    first."""
+    """Tests calls with several faults. The contract must report the fault that it checks first."""
     grid.play(4)
     outsider, mover, other = challenger, grid.challenger, grid.host
     assert expect_revert(grid.game, outsider, "move", NO_MATCH, 7, 9, 9) == Reverted("NoSuchMatch", NO_MATCH)
@@ -206,7 +205,7 @@ def test_closed_match_is_in_nobodys_way(game: Contract, host: str, challenger: s
 
 
 def again(grid: Grid, by: str) -> Grid:
-    """Open or accept a rematch from the account `by`. Return the rematch."""
+    """Open a rematch from the account `by`, or accept one. Return the rematch."""
     grid.send(by, "rematch")
     number = grid.view.rematch
     players = plain(grid.game.call("board", number))
@@ -221,8 +220,8 @@ def again(grid: Grid, by: str) -> Grid:
 def test_rematch_is_started_by_the_loser(
     game: Contract, cells: tuple[int, ...], starts: str, opener: str, entry: str
 ) -> None:
-    """The first mover of a rematch is the loser or, after a draw, the player who moved second. This
-    must be true whoever opens the rematch, and however the opponent accepts it."""
+    """Tests the first mover of a rematch: the loser or, after a draw, the player who moved second.
+    It must not matter who opens the rematch, or how the opponent accepts it."""
     grid = begun(game, CLOCK)
     grid.play(*cells)
     people = {"host": grid.host, "challenger": grid.challenger}

@@ -20,14 +20,14 @@ CHANGE = 2_900
 
 
 class FirstShotsInWords:
-    """For each ship of a match, the words of storage into which it has fired."""
+    """The storage words that each ship of a match has fired into."""
 
     def __init__(self) -> None:
         self._words: dict[int, set[int]] = {}
 
     def fresh(self, receipt: ContractReceipt) -> int:
-        """Return the number of shots in this volley that are the first shot of their ship in a
-        word. Remember the volley's shots."""
+        """Return the number of shots in this volley that are their ship's first shot in a word.
+        Remember the shots of the volley."""
         count = 0
         for ship, cell in shots(receipt).items():
             words = self._words.setdefault(ship, set())
@@ -37,17 +37,18 @@ class FirstShotsInWords:
 
 
 def turn(receipt: ContractReceipt, afloat: int, ships: int, fresh: int) -> int:
-    """Return the gas limit of a volley. `afloat` of the `ships` ships fire.
+    """Return the gas limit of a volley. Of the match's `ships` ships, `afloat` fire.
 
-    A volley that sinks a ship writes one more word and can end the match."""
+    A volley that sinks a ship writes one more word, and can end the match."""
     sunk = len(receipt.named("Touched"))
     return 54_000 + 17_600 * afloat + 17_300 * fresh + 150 * (ships - afloat) + 4_300 * sunk + (10_000 if sunk else 0)
 
 
 def communicate(table: ToucheCouleTable, a: int, b: int) -> int:
-    """Return the gas limit of `communicate`, with which the ships `a` and `b` share their shots.
+    """Return the gas limit of `communicate`, in which the ships `a` and `b` share their shots.
 
-    The call reads both maps completely. It writes each word in which a ship learns new cells."""
+    The call reads both ships' maps completely. It writes each word in which a ship learns new
+    cells."""
     maps = [table.fired(ship) for ship in (a, b)]
     cost = 57_000 + 5_600 * len(maps[0])
     for ship, mine, theirs in ((a, *maps), (b, *reversed(maps))):

@@ -139,8 +139,8 @@ def test_captain_may_look_while_the_volley_runs(game: Contract) -> None:
 
 @pytest.mark.anvil  # only Anvil has real gas costs
 def test_little_gas_starves_no_captain(game: Contract) -> None:
-    """If a turn has too little gas for its captains, the whole turn fails. A captain never runs
-    short of gas in a turn that succeeds."""
+    """Tests that the whole turn fails if it has too little gas for its captains. In a turn that
+    succeeds, no captain runs short of gas."""
     table = ToucheCouleTable(game, 64, 64, 2, captains=True)
     for player in (1, 1, 2, 2):
         table.register_captain_code(player, bytecode.works_until(1_000, answer=0))
@@ -158,8 +158,8 @@ def test_little_gas_starves_no_captain(game: Contract) -> None:
 
 @pytest.mark.anvil  # only Anvil has real gas costs
 def test_256_captains_that_use_all_they_may_fit_into_a_transaction(game: Contract) -> None:
-    """All captains use nearly all the gas that they are allowed, give valid answers and sink each
-    other. This makes the turn as expensive as possible."""
+    """Tests the most expensive turn. All captains use nearly all the gas that they are allowed,
+    give valid answers and sink each other."""
     table = ToucheCouleTable(game, 64, 64, captains=True)
     captains = [table.register_captain_code(ship // 2, bytecode.STOPS) for ship in range(256)]
     with pytest.raises(Reverted) as caught:
@@ -186,8 +186,8 @@ def test_the_captains_that_are_tried_here_are_the_ready_ones() -> None:
 
 @pytest.mark.parametrize("side", [12, 64])
 def test_aim_hits_a_rival_and_never_its_ally(game: Contract, side: int) -> None:
-    """Two owners use the same captain contract. On the largest board, the captain has enough gas
-    for only half of the cells."""
+    """Tests two owners who use the same captain contract. On the largest board, the captain has
+    enough gas for only half of the cells."""
     aim = deploy(game.node, load("AimCaptain")).address
     table = ToucheCouleTable(game, side, side, captains=True)
     for player in (0, 0, 1, 1):
@@ -224,8 +224,8 @@ def test_a_sweep_begins_anew_when_all_is_swept(game: Contract) -> None:
 
 
 def test_nobody_else_crosses_out_cells_of_a_sweep(game: Contract) -> None:
-    """A captain treats each contract that calls it as a separate game. A stranger's orders
-    therefore don't change what the captain remembers of the real game."""
+    """A captain treats each contract that calls it as a separate game. Tests that a stranger's
+    orders don't change the captain's memory of the real game."""
     sweep = deploy(game.node, load("SweepCaptain"))
     stranger = game.node.accounts[3]
     orders = (1, 1, game.node.accounts[0], 1, 2, 2, 0, 65535, bytes(32))

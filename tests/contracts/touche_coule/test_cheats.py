@@ -63,7 +63,8 @@ def test_what_is_left_to_choose_is_bounded(strategy: Strategy) -> None:
 
 
 def test_a_reverted_volley_comes_again(game: Contract) -> None:
-    """A player gains nothing by reverting a volley, because each new try gives the same volley."""
+    """Tests that a player gains nothing by reverting a volley, because each new try gives the same
+    volley."""
     duel = _duel(game)
     game.node.mine()
     foreseen = set()

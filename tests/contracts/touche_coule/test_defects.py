@@ -1,5 +1,5 @@
-"""Tests against the defects of an earlier implementation of Touché Coulé (section 1.5 of the game's
-rules).
+"""Tests that our Touché Coulé contract has none of the defects of an earlier implementation
+(section 1.5 of the game's rules).
 
 `mutation/mutants.py` plants each defect in a copy of the contract, and shows that the test with the
 same name fails.
@@ -53,7 +53,7 @@ def test_defect_02_nobody_but_the_game_changes_a_ship(node: Node, game: Contract
 
 def test_defect_02_a_rivals_ship_is_no_captain(game: Contract) -> None:
     """A player can name the contract of an opponent's ship as a captain. The game then sends orders
-    to that ship, which obeys the game. These orders must not make the ship fire."""
+    to that ship, which obeys the game. Tests that these orders don't make the ship fire."""
     table = ToucheCouleTable(game, 12, 12, 1, captains=True)
     table.register(1, table.address(1))
     table.start()
@@ -134,8 +134,9 @@ def test_defect_07_x_runs_along_the_width(game: Contract) -> None:
 
 
 def test_defect_08_no_ship_fires_at_its_ally(game: Contract) -> None:
-    """On a board of 2 x 2 cells, two allies may fire only at the two cells that neither of them
-    occupies. This must hold when the map is full, and before the ally's cell is on the map."""
+    """Tests a board of 2 x 2 cells, on which two allies may fire only at the two cells that neither
+    of them occupies. This must hold when the map is full, and before the map contains the ally's
+    cell."""
     for _ in range(6):
         table = ToucheCouleTable(game, 2, 2, 2, 1)
         own = {table.ship_view(1).cell, table.ship_view(2).cell}

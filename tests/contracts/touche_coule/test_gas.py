@@ -45,8 +45,8 @@ def test_gas_of_a_match_on_50x50(game: Contract) -> None:
 
 @pytest.mark.parametrize("side", [10, 50, 64])
 def test_gas_of_communicate_after_10_turns(game: Contract, side: int) -> None:
-    """The game's rules have a limit for 50 x 50 cells. On boards of other sizes, the limit depends
-    on the words of storage that the call writes."""
+    """Tests boards of other sizes than 50 x 50 cells, for which the game's rules have a limit. On
+    these boards, the limit depends on the storage words that the call writes."""
     table = ToucheCouleTable(game, side, side, 2, 2, 2, 2)
     table.start()
     for _ in range(10):
@@ -81,7 +81,8 @@ def test_gas_of_a_turn_on_full_and_on_large_boards(game: Contract, side: int, sh
 
 
 def test_gas_of_a_turn_of_few_among_many_that_are_sunk(game: Contract) -> None:
-    """The gas limit that the gateway suggests to wallets counts only ships that are afloat."""
+    """Tests that the gas limit that the gateway suggests to wallets counts only the ships that are
+    afloat."""
     table = ToucheCouleTable(game, 64, 64, *128 * [2])
     table.start()
     slot = int(keccak(encode(["uint48", "uint256"], [table.match, AFLOAT_SLOT])).hex(), 16)

@@ -1,5 +1,5 @@
-"""Tests that the decoder turns logs into events, and rejects bad logs. The JSON form of a value
-depends on the width of its Solidity type."""
+"""Tests that the decoder turns logs into events and rejects bad logs. A value's Solidity type
+determines its JSON form: wide integers become strings."""
 
 from __future__ import annotations
 

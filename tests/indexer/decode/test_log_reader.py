@@ -58,8 +58,8 @@ def typed(kinds: list[str]) -> st.SearchStrategy[Typed]:
 
 
 class Case:
-    """An event with any parameters, and the log that encodes it. A test can also change the log and
-    decode it again."""
+    """An event with arbitrary parameters, and the log that encodes it. A test can also change the
+    log and decode it again."""
 
     def __init__(
         self, match: int, seq: int, indexed: list[Typed], plain: list[Typed], at: int, usual: bool = True
@@ -126,8 +126,8 @@ def sample(kind: str, negative: bool = False) -> Any:
 
 @pytest.mark.parametrize("kind", dict.fromkeys([*VALUE_TYPES, *SAMPLES]))
 def test_no_bit_is_left_unread(kind: str) -> None:
-    """The test flips each bit in the data and in the topics. Each flip must change a decoded value,
-    or make the decoder reject the log."""
+    """Tests each bit in the data and in the topics. If the test flips a bit, a decoded value must
+    change or the decoder must reject the log."""
     indexed = [(kind, sample(kind))] if kind in VALUE_TYPES else []
     case = Case(1, 2, indexed, [(kind, sample(kind)), ("uint8", 7), (kind, sample(kind, True))], 3)
     refused = 0
@@ -145,12 +145,12 @@ def test_no_bit_is_left_unread(kind: str) -> None:
             else:
                 (event,) = case.read(*parts)
                 assert {"matchId": event.match, "seq": event.seq, **event.args} == expected, (part, bit)
-    assert refused > 500  # with some types, only bits of matchId and seq can be invalid
+    assert refused > 500  # for some types, only bits of matchId and seq can be invalid
 
 
 def canonical(case: Case, parts: list[bytes]) -> Json | None:
-    """Return the values that eth_abi decodes. Return None if eth_abi rejects the data, or would
-    encode the values to different bytes."""
+    """Return the values that eth_abi decodes. Return None if eth_abi rejects the data, or if it
+    would encode the values to different bytes."""
     kinds = [[kind] for _, kind, _ in case.indexed] + [[kind for _, kind, _ in case.plain]]
     try:
         found = [abi_decode(some, part) for some, part in zip(kinds, parts[1:], strict=True)]

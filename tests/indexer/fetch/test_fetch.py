@@ -56,8 +56,8 @@ async def test_a_log_less_a_kind_less_and_a_log_too_many_don_t_fit(played: Deplo
 
 
 async def test_another_contract_s_logs_in_the_block_are_no_reason_to_doubt(played: DeployedChain) -> None:
-    """The block's logs come from a game that the indexer doesn't follow in this test. Only logs of
-    followed contracts matter."""
+    """The block's logs come from a game that the indexer doesn't follow in this test. Tests that
+    these logs don't matter, because only logs of followed contracts do."""
     header, _ = await last_block(played)
     others = {address: kinds for address, kinds in topics(played).items() if address != played.game.address.lower()}
     assert others
@@ -85,8 +85,8 @@ async def test_receipts_are_requested_by_transaction_if_the_node_has_none_of_blo
 
 
 class RangeLimitedNode(Node):
-    """A node that limits the number of blocks per request, as providers do. It records how many
-    blocks each request asks for."""
+    """A node that limits the number of blocks per request, as providers do. The node records how
+    many blocks each request asks for."""
 
     max_blocks = 10
 
@@ -125,12 +125,12 @@ async def test_ranges_become_as_short_as_the_node_wants_them(played: DeployedCha
 
 
 async def test_a_history_s_first_span_is_alone_and_short() -> None:
-    """The fetcher first requests a single span of blocks, because it doesn't know yet how many logs
-    a block has. Later, several spans are in memory at once."""
+    """Tests that the fetcher first requests a single span of blocks, because it doesn't know yet
+    how many logs a block has. Later, it fetches several spans at the same time."""
 
     class Counting(Node):
-        """A node whose chain has no logs. For each requested span, `begun` has the number of its
-        blocks, and the number of spans that were pending at that time (including this span)."""
+        """A node whose chain has no logs. For each requested span, `begun` contains the number of
+        blocks in the span, and the number of pending requests for spans (including this one)."""
 
         begun: ClassVar[list[tuple[int, int]]] = []
         under_way = 0
@@ -190,8 +190,8 @@ async def test_a_range_that_fails_is_requested_again_and_no_other(
 
 async def test_a_chain_that_changes_between_two_answers_is_noticed(played: DeployedChain) -> None:
     class Turning(Node):
-        """A node whose chain changes between two answers. The logs therefore have different block
-        hashes than the headers."""
+        """A node whose chain changes between two answers. The block hashes in the logs are
+        therefore different from those in the headers."""
 
         async def request(self, method: str, params: Sequence[Any] = ()) -> Any:
             answer = await super().request(method, params)

@@ -19,7 +19,8 @@ NOT_FINAL = 64
 
 @pytest.fixture
 def short_history(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lower the indexer's limits, so that it treats a history of a few hundred blocks as long."""
+    """Lower the indexer's limits, so that it treats a history of a few hundred blocks as a long
+    history."""
     monkeypatch.setattr("indexer.follow.history.MIN_BLOCKS", 40)
     monkeypatch.setattr("indexer.follow.history.CONTIGUOUS_BLOCKS", 20)
     monkeypatch.setattr("indexer.fetch.log_spans.INITIAL_BLOCKS", 16)
@@ -29,7 +30,7 @@ def short_history(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 async def long(tmp_path: Path, short_history: None) -> AsyncIterator[DeployedChain]:  # noqa: ARG001
-    """A chain with four old matches: three of one game, and one of a second game."""
+    """A chain with four old matches: three matches of one game, and one match of a second game."""
     async with deployed_chain(tmp_path) as it:
         await it.play(0, "create", 64, 64, False)
         await it.mine(EMPTY)

@@ -20,7 +20,7 @@ def honest(_method: str, _params: Any, answer: Any) -> Any:
 
 class LyingNode(Node):
     """A node that returns `lie(method, params, answer)` instead of the real node's answer. It
-    counts the headers that the follower requests."""
+    counts how many headers the follower requests."""
 
     def __init__(self, url: str, lie: Lie = honest) -> None:
         super().__init__(url)
@@ -46,8 +46,8 @@ async def follow(it: DeployedChain, store: Store, node: Node, max_syncs: int = 8
 
 
 async def same_but_for_empty_blocks(it: DeployedChain, store: Store) -> bool:
-    """Return True if the store equals an index of the whole chain. The store may lack the blocks
-    that the follower doesn't need to store."""
+    """Return True if the store equals an index of the whole chain. The store may lack blocks that
+    the follower doesn't need to store, such as empty blocks."""
     found, expected = rows(store), await it.fresh_rows()
     blocks, all_blocks = found.pop("block"), expected.pop("block")
     heights = {row[0] for row in expected["event"]}

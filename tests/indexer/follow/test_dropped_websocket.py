@@ -1,5 +1,5 @@
-"""Tests that the follower misses no block and stores no block twice while a provider's websocket
-keeps dropping."""
+"""Tests that the follower misses no block and stores no block twice, although a provider's
+websocket disconnects again and again."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ DROPS = 5
 async def test_a_websocket_that_drops_again_and_again_loses_nothing(
     tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In this test, the follower learns of new blocks only from the websocket. All turns but the
-    first are played while the websocket is disconnected."""
+    """Tests turns that are played while the websocket is disconnected (all turns except the first).
+    In this test, the follower learns about new blocks only from the websocket."""
     monkeypatch.setattr(follower, "POLL_SECONDS", 3600)
     monkeypatch.setattr(new_heads, "STABLE_SECONDS", 0)
     pauses, played = list[float](), asyncio.Event()

@@ -1,5 +1,5 @@
-"""Tests that the follower keeps the answers to all other requests when one request fails. A model
-of a provider counts the requests."""
+"""Tests that the follower keeps the answers to all other requests if one request fails. A model of
+a provider counts the requests."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ retries once after a cut connection."""
 
 
 class FlakyProvider(Provider):
-    """A provider that fails a few times when a call of a given method asks for a given block.
-    `answered` counts the answers by method and block."""
+    """A provider that fails the first few times when a call of the given method asks for the given
+    block. `answered` counts the provider's answers by method and block."""
 
     def __init__(self, it: DeployedChain, method: str = "", height: int = 0, how: str = "cut") -> None:
         super().__init__(Rollup(NodeChain(it.node)), Plan(latency=0))
@@ -56,7 +56,7 @@ class FlakyProvider(Provider):
 
 
 def heights(call: Json) -> range:
-    """Return the heights of the blocks for which a call asks."""
+    """Return the heights of the blocks that a call asks for."""
     asked = call["params"][0] if call["params"] else None
     if call["method"] == "eth_getLogs" and "fromBlock" in asked:
         return range(int(asked["fromBlock"], 16), int(asked["toBlock"], 16) + 1)
@@ -74,8 +74,8 @@ async def followed(it: DeployedChain, store: Store, provider: FlakyProvider, lim
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    """A store in a SQLite file. The type of database doesn't matter, because the tests only count
-    requests."""
+    """A store in a SQLite file. The tests only count requests, so PostgreSQL would give the same
+    results."""
     with closing(Store(f"sqlite:///{tmp_path / 'index.db'}", GAMES)) as it:
         yield it
 
@@ -96,8 +96,8 @@ async def test_of_spans_only_the_failed_one_is_requested_again(
 async def test_of_headers_only_the_failed_batch_is_requested_again(
     long: DeployedChain, store: Store, tmp_path: Path
 ) -> None:
-    """If a request for headers fails, the follower repeats only this request. It doesn't request
-    the spans of logs again."""
+    """If a request for headers fails, the follower repeats only this request. Tests that it doesn't
+    request the logs again."""
     limits, well = Limits(max_batch=2), FlakyProvider(long)
     with closing(Store(f"sqlite:///{tmp_path / 'well.db'}", GAMES)) as other:
         await followed(long, other, well, limits)
@@ -108,14 +108,14 @@ async def test_of_headers_only_the_failed_batch_is_requested_again(
 
 
 async def of_events(it: DeployedChain) -> list[int]:
-    """Return the heights of all blocks that have logs of the game, in order."""
+    """Return the heights of all blocks that contain logs of the game, in order."""
     found = await it.node.logs_between(0, (await it.node.head()).height, [it.game.address])
     return sorted({int(log["blockNumber"], 16) for log in found})
 
 
 async def test_what_was_answered_wrong_is_not_kept(long: DeployedChain, store: Store) -> None:
-    """The node once returns a log that the follower can't read. The follower must not keep this
-    answer, because every later sync would fail."""
+    """The node once returns a log that the follower can't read. Tests that the follower doesn't
+    keep this answer. Otherwise, every later sync would fail."""
     wrong: list[Json] = []
 
     def lie(method: str, _params: Any, answer: Any) -> Any:

@@ -1,5 +1,5 @@
 """Tests that the follower follows a real chain, block by block and in bulk, through reorgs and
-rollbacks, and that it rejects bad answers."""
+rollbacks. The follower rejects bad answers."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ async def followed(it: DeployedChain, store: Store) -> Follower:
 
 
 async def sync_until_idle(follower: Follower) -> list[SyncResult]:
-    """Run syncs until there is nothing left to do. Return their results. An endless loop fails the
-    test after 50 syncs."""
+    """Run syncs until there is nothing left to do. Return their results. After 50 syncs, the test
+    fails, because the follower might never stop."""
     steps: list[SyncResult] = []
     for _ in range(50):
         steps.append(await follower.sync())
@@ -43,8 +43,8 @@ async def sync_until_idle(follower: Follower) -> list[SyncResult]:
 
 
 async def agrees(it: DeployedChain, store: Store, *matches: int) -> None:
-    """Check that the database equals a new index of the chain, and that the board of each match
-    equals the contract's view."""
+    """Check that the database equals a new index of the chain, and that each match's board equals
+    the contract's view of the match."""
     assert rows(store) == await it.fresh_rows()
     with store.read() as snapshot:
         for match in matches:
@@ -80,7 +80,7 @@ async def test_a_reorg_is_followed_whatever_its_depth(played: DeployedChain, sto
     follower = await followed(played, store)
     await played.node.request("anvil_reorg", (depth, []))
     steps = await sync_until_idle(follower)
-    # One sync handles a reorg of any depth.
+    # A single sync handles a reorg of any depth.
     assert [step.dropped for step in steps if step.dropped] == [depth]
     await agrees(played, store, MATCH)
 
@@ -123,7 +123,7 @@ async def test_a_given_node_that_is_behind_destroys_nothing_until_a_block_proves
     assert follower.health.state == "node-behind"
     assert rows(store) == kept
     await played.node.request("evm_setNextBlockTimestamp", (2**33,))
-    await played.mine(2)  # different hashes at the stored heights prove the fork
+    await played.mine(2)  # different hashes at the stored heights show where the chain forked
     await sync_until_idle(follower)
     assert follower.health.state == "ok"
     await agrees(played, store, MATCH)
@@ -131,8 +131,8 @@ async def test_a_given_node_that_is_behind_destroys_nothing_until_a_block_proves
 
 
 async def test_stale_blocks_below_the_first_contract_are_dropped(played: DeployedChain, store: Store) -> None:
-    """The stored blocks come from an index that started at an earlier block. They are no longer on
-    the chain. An older version of the follower kept trying to drop them."""
+    """Tests stored blocks that come from an index with an earlier first block and are no longer on
+    the chain. An older version of the follower tried to remove them again and again."""
     store.set_chain(await played.node.chain(), played.deployments)
     first = min(one.height for one in played.deployments)
     old = [f"0x{height:064x}" for height in range(first + 1)]
@@ -194,7 +194,7 @@ async def test_a_store_that_can_not_be_written_is_reported_and_tried_again(
     with contextlib.closing(Store(f"sqlite:///{tmp_path / 'busy.db'}", GAMES)) as store:
         follower = await followed(played, store)
         await played.mine()
-        with store.transaction():  # another writer locks the database for a long time
+        with store.transaction():  # another writer has locked the database for a long time
             assert await follower.try_sync() == SyncResult(failed=True)
         assert (follower.health.state, "locked" in follower.health.detail) == ("degraded", True)
         await sync_until_idle(follower)
@@ -207,7 +207,7 @@ async def test_a_lost_node_is_reported_and_found_again(played: DeployedChain, st
     follower = Follower(nowhere, store, played.deployments)
     assert await follower.try_sync() == SyncResult(failed=True)
     assert follower.health.state == "node-lost"
-    assert "http" not in follower.health.detail  # the address can contain a key
+    assert "http" not in follower.health.detail  # a node's address can contain a key
     await nowhere.aclose()
 
 
@@ -251,7 +251,7 @@ async def test_a_hole_in_seq_is_rejected_and_nothing_is_stored(
 
 
 class PrunedNode(Node):
-    """A node that has only the state of its newest block. If `busy` is True, the node mines a block
+    """A node that has only the state at its newest block. If `busy` is True, the node mines a block
     before each answer."""
 
     busy = False
@@ -268,8 +268,8 @@ class PrunedNode(Node):
 
 
 async def test_a_node_without_past_states_is_followed_while_blocks_come(played: DeployedChain, store: Store) -> None:
-    """The node no longer has the state at an event's block. The follower therefore confirms the
-    event with the state of a later block."""
+    """The node no longer has the state at an event's block. Tests that the follower uses the state
+    at a later block to confirm the event."""
     store.set_chain(await played.node.chain(), played.deployments)
     async with contextlib.aclosing(PrunedNode(played.node.url)) as node:
         follower = Follower(node, store, played.deployments)

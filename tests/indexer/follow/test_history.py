@@ -1,5 +1,5 @@
-"""Tests that the follower detects logs that a node hides in the final history, by comparing its
-events with the contracts' counters. It then fetches the missing logs."""
+"""Tests that the follower detects logs that a node hides in the final history, and then fetches
+these logs. The follower compares the events with the contracts' counters."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def tic_tac_toe(it: DeployedChain) -> Deployment:
 
 
 def hides(where: Callable[[Log], bool], ranges_only: bool = False) -> Lie:
-    """Return a lie (a function that changes a node's answers) that hides logs from requests for
+    """Return a function that changes a node's answers. The function hides logs from requests for
     logs."""
 
     def lie(method: str, params: Any, answer: Any) -> Any:
@@ -69,8 +69,8 @@ async def a_match(it: DeployedChain) -> Lie:
 
 
 async def a_range(it: DeployedChain) -> Lie:
-    """Return a lie that hides all logs from the match's second turn on. This includes all logs of
-    the third match and of the other game's only match."""
+    """Return a function that changes a node's answers. It hides all logs from the match's second
+    turn on. They include all logs of the third match and of the other game."""
     first = int((await logs(it))[-1]["blockNumber"], 16) - 3 * EMPTY - 10
     return hides(lambda log: int(log["blockNumber"], 16) >= first)
 
@@ -132,8 +132,8 @@ async def test_without_its_proofs_it_would_not_be_caught(
 
 
 async def test_a_bloom_that_is_made_to_fit_does_not_make_the_hash(long: DeployedChain, store: Store) -> None:
-    """The node hides a block's last log, and changes the header's bloom filter so that it matches.
-    The receipts don't match this bloom filter, so the follower notices."""
+    """The node hides a block's last log, and changes the header's bloom filter to match. Tests that
+    the follower notices, because the bloom filter doesn't match the receipts."""
     found = await logs(long)
     hidden = found[-1]
     kept = [log for log in found if log["blockNumber"] == hidden["blockNumber"]][:-1]

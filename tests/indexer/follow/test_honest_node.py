@@ -1,5 +1,5 @@
-"""Tests that the follower trusts an honest node, even a busy node. While Anvil mines a block, it
-can already answer calls with the state of this block."""
+"""Tests that the follower trusts an honest node, even if the node is busy. While Anvil mines a
+block, it can already answer calls with the state after this block."""
 
 from __future__ import annotations
 
@@ -29,7 +29,8 @@ PARALLEL_PLAYERS = 2
 
 
 async def fund_players(it: DeployedChain) -> None:
-    """Give ether to enough players to fill the board. The node signs for these players."""
+    """Give ether to enough players to fill the board. The node's unlocked accounts sign for these
+    players."""
     await it.node.request("anvil_autoImpersonateAccount", (True,))
     await it.node.requests([("anvil_setBalance", (player, ETHER)) for player in PLAYERS])
     it.accounts = PLAYERS
@@ -62,8 +63,8 @@ async def test_what_comes_while_the_contracts_are_asked_is_no_mismatch(played: D
 
 
 class BusyNode(Node):
-    """A node that mines its next block, with a turn of the match, during a call at its head. It
-    answers the call with the state after that block."""
+    """A node that mines its next block during a call at its head. The block contains a turn of the
+    match. The node answers the call with the state after this block."""
 
     def __init__(self, it: DeployedChain, turns: int) -> None:
         super().__init__(it.node.url)

@@ -27,8 +27,8 @@ heads, the shorter first spans, the newest blocks and the contracts' counters.""
 
 
 async def posts_for(folder: Path, store: Store, blocks: int) -> int:
-    """Return how many requests the follower sends for a history of a few matches and the given
-    number of empty blocks."""
+    """Return how many requests the follower sends to read a history with a few matches and the
+    given number of empty blocks."""
     async with deployed_chain(folder) as it:
         await it.play(0, "create", 64, 64, False)
         await it.begin(MATCH)

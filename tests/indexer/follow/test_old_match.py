@@ -1,5 +1,5 @@
-"""Tests that an indexer that starts again after a pause finds all new events of old matches, even
-if the node hides them."""
+"""Tests that an indexer that restarts after a pause finds all new events of old matches, even if
+the node hides them."""
 
 from __future__ import annotations
 
@@ -18,8 +18,7 @@ from tests.support.chain import DeployedChain
 async def test_what_is_hidden_of_an_old_match_is_found(
     long: DeployedChain, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The follower keeps event counts in memory only for recently active matches. This match is
-    older."""
+    """Tests a match that is so old that the follower no longer keeps its event count in memory."""
     monkeypatch.setattr("indexer.follow.recent_matches.MAX_MATCHES", 2)
     monkeypatch.setattr("indexer.follow.follower.MAX_MATCHES", 2)
     for _ in range(3):

@@ -46,8 +46,8 @@ def test_a_rhythm_is_seen_in_the_blocks_times(intervals: list[int], rhythm: floa
 
 @pytest.mark.parametrize(("interval", "delay"), [(2, 0.4), (12, 0.1), (12, 3.0), (5, -700.0)])
 def test_a_block_costs_hardly_more_than_one_poll(monkeypatch: pytest.MonkeyPatch, interval: int, delay: float) -> None:
-    """Each block appears `delay` seconds after its timestamp. The delay can be negative, because
-    the chain's clock can differ from ours."""
+    """Tests blocks that appear `delay` seconds after their timestamps. The delay can be negative,
+    because the chain's clock can be ahead of ours."""
     now = 10_000.0 + 20 * interval + delay + 0.7 * interval
     monkeypatch.setattr(time, "time", lambda: now)
     blocks = chain([interval] * 1000)

@@ -1,5 +1,5 @@
 """Tests that the follower needs few requests for 3,000 blocks. The provider has limits and answers
-after 80 ms. The tests count requests and don't measure time."""
+after 80 ms. The tests count requests instead of measuring time."""
 
 from __future__ import annotations
 

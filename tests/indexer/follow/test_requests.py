@@ -1,8 +1,8 @@
 """Tests that the follower sends few requests per block. A model of a provider counts the requests.
 
-A block takes one request if the bloom filter in its header shows that it has none of our logs.
-Otherwise, it takes at most three requests, whatever the number of matches with new events. The
-follower doesn't poll before a block is due.
+A block takes one request if the bloom filter in its header shows that the block contains none of
+our logs. Otherwise, it takes at most three requests, no matter how many matches have new events.
+The follower doesn't poll before the next block is due.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ NOBODY = "0x" + "0" * 36 + "dEaD"
 
 
 class FollowedProvider:
-    """A chain and a follower that reads it through a provider. The provider announces new heads
-    over a websocket. The blocks' timestamps are 12 seconds apart."""
+    """A chain, and a follower that reads the chain through a provider. The provider announces new
+    heads over a websocket. The timestamps of successive blocks are 12 seconds apart."""
 
     def __init__(self, it: DeployedChain, provider: Provider, follower: Follower) -> None:
         self.chain, self.provider, self.follower = it, provider, follower
@@ -48,7 +48,8 @@ class FollowedProvider:
         await self.mine()
         height = (await self.chain.node.head()).height
         await wait_for_async(lambda: self.follower.height, lambda found: found >= height, "the newest block")
-        await asyncio.sleep(1.5)  # enough time to notice if the follower polled every second
+        # if the follower polled every second, it would poll during this sleep
+        await asyncio.sleep(1.5)
         return self.provider.posts - before
 
 

@@ -1,4 +1,4 @@
-"""Tests that the follower fetches and stores the final history without its empty blocks, and that
+"""Tests that the follower fetches and stores the final history without the empty blocks, and that
 queries still find everything."""
 
 from __future__ import annotations
@@ -83,8 +83,8 @@ async def test_each_start_goes_on_where_the_last_one_ended(long: DeployedChain, 
 
 
 async def test_without_old_states_the_counts_are_compared_at_the_head(long: DeployedChain, store: Store) -> None:
-    """The node hides a match and has no old states. Only the contract's state at the head can
-    reveal the match."""
+    """The node hides a match and has no old states. Tests that the follower finds the match by the
+    contract's state at the head."""
     head = (await long.node.head()).hash
 
     def lie(method: str, params: Any, answer: Any) -> Any:
@@ -100,8 +100,8 @@ async def test_without_old_states_the_counts_are_compared_at_the_head(long: Depl
 
 
 async def test_what_a_node_never_gives_is_reported_in_a_sentence(long: DeployedChain, store: Store) -> None:
-    """The node hides a match from its logs and from its bloom filters. Only the contract's counter
-    can reveal the match."""
+    """The node hides a match from its logs and from its bloom filters. Tests that the follower
+    finds the match by the contract's counter."""
     opened = [
         log["blockNumber"]
         for log in await long.node.logs_between(0, (await long.node.head()).height, [long.game.address])
@@ -155,8 +155,8 @@ async def test_a_node_that_is_behind_the_empty_blocks_is_waited_for(long: Deploy
 
 
 async def test_watchers_get_each_event_of_it(long: DeployedChain, store: Store) -> None:
-    """`Tail`, which passes new events on to watchers, reads the stored events. Gaps between the
-    stored blocks don't matter."""
+    """Tests that gaps between the stored blocks don't matter to `Tail`, which reads the stored
+    events and sends new events to watchers."""
     tail = Tail(GAMES)
     with store.read() as snapshot:
         tail.advance(snapshot, [])

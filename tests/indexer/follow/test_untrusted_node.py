@@ -1,5 +1,5 @@
-"""Tests that the follower notices wrong or missing answers of a node before it updates the store's
-newest block, and that it fetches missing logs."""
+"""Tests that the follower notices a node's wrong or missing answers before it updates the newest
+block in the store. It then fetches the missing logs."""
 
 from __future__ import annotations
 
@@ -38,7 +38,8 @@ async def _nothing(*_: Any) -> None:
 
 
 async def healed(it: DeployedChain, store: Store, lie: Callable[[str, Any, Any], Any]) -> Follower:
-    """Follow the lying node. Check that the store equals an index of the real chain in the end."""
+    """Let the follower follow a lying node. Check that the store finally equals an index of the
+    real chain."""
     follower = await lied_to(it, store, lie)
     await attempts(follower)
     assert follower.health.state == "ok"
@@ -73,8 +74,9 @@ async def test_logs_missing_from_a_new_block_are_found_in_its_receipts(played: D
 async def test_a_last_log_that_the_bloom_does_not_miss_is_missed_by_the_contracts_count(
     played: DeployedChain, store: Store
 ) -> None:
-    """Two matches open in the same block. If the node drops the last event, the block's bloom
-    filter doesn't reveal the gap, because the other match has the same types of events."""
+    """Tests that the follower finds a missing event that the bloom filter doesn't reveal. Two
+    matches with the same types of events open in one block, and the node omits the block's last
+    event."""
     await played.node.request("evm_setAutomine", (False,))
     for player in (3, 4):
         await played.node.request(
@@ -101,8 +103,8 @@ async def test_an_event_missing_in_the_middle_is_missed_by_the_next_number(playe
 async def test_an_event_that_was_left_out_long_ago_is_found_when_its_match_goes_on(
     played: DeployedChain, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An index that didn't check answers has stored a match without one of its events. At the
-    match's next event, the follower notices the gap and reads the blocks again."""
+    """An index that didn't check answers has stored a match without one of its events. Tests that
+    the follower notices the gap at the match's next event, and reads the blocks again."""
     head = (await played.node.head()).height
 
     def lie(method: str, _params: Any, answer: Any) -> Any:
@@ -194,7 +196,8 @@ async def test_a_chain_without_blooms_is_recognised_and_read_by_its_receipts(
     await played.turn(1, MATCH, 4)
     missing.append("all logs, from now on")
     follower = await lied_to(played, store, lie)
-    follower._fetcher.has_blooms = False  # the first follower found this out after several blocks
+    # the first follower noticed this only after several blocks
+    follower._fetcher.has_blooms = False
     await attempts(follower)
     assert rows(store) == await played.fresh_rows()
     await follower._node.aclose()
@@ -221,8 +224,8 @@ async def test_a_count_that_nothing_confirms_is_reported_and_destroys_nothing(
 
 
 async def test_a_log_that_no_bloom_covers_is_rejected(played: DeployedChain, store: Store) -> None:
-    """The node adds an invented log, or a log from a different block. The follower rejects it,
-    because it isn't in the block's receipts."""
+    """The node adds an invented log, or a log from a different block. Tests that the follower
+    rejects this log, because the block's receipts don't contain it."""
 
     def lie(method: str, _params: Any, answer: Any) -> Any:
         if method != "eth_getLogs" or not answer:

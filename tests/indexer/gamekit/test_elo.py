@@ -19,7 +19,8 @@ from indexer.gamekit.elo import INITIAL_RATING, K_FACTOR, update_ratings
         (160_000, 140_000, "b", (157_569, 142_431)),
         (160_000, 140_000, None, (159_169, 140_831)),
         (200_000, 100_000, "a", (200_010, 99_990)),
-        (150_000, 150_000, "c", (150_000, 150_000)),  # the winner has not played in this match
+        # the winner isn't one of the players in this match
+        (150_000, 150_000, "c", (150_000, 150_000)),
     ],
 )
 def test_two_players(one: int, other: int, winner: str | None, after: tuple[int, int]) -> None:
@@ -55,7 +56,7 @@ def test_nothing_comes_from_nowhere_and_the_order_of_players_is_no_matter() -> N
         before = {name: random.randrange(50_000, 300_000) for name in names}
         winner = random.choice([None, *names])
         after = update_ratings(before, winner)
-        # The sum can differ by rounding errors. Ratings are in hundredths of a point.
+        # The sum may be wrong by rounding errors. Ratings are in hundredths of a point.
         assert abs(sum(after.values()) - sum(before.values())) <= len(names) // 2
         assert after == update_ratings(dict(reversed(before.items())), winner)
         assert winner is None or after[winner] > before[winner] or before[winner] > 250_000

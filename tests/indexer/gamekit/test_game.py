@@ -1,4 +1,4 @@
-"""Tests that the patch that `diff` makes from two boards turns the old board into the new board."""
+"""Tests that `diff` returns a patch that turns the old board into the new board."""
 
 from __future__ import annotations
 

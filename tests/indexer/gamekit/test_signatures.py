@@ -1,5 +1,5 @@
-"""Tests that actions get their signatures from the contract's ABI. If a function is missing, the
-error lists the functions that exist."""
+"""Tests that actions get their signatures from the contract's ABI. If the ABI lacks a function, the
+error lists the existing functions."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Checks that a game's reducers have no side effects: folding an event makes a new board and leaves
-the old board unchanged."""
+"""Checks that a game's reducers have no side effects. Folding an event must make a new board and
+leave the old board unchanged."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from indexer.model import Event
 
 
 def assert_pure(game: Game, story: Sequence[Event]) -> None:
-    """Check that folding each event in `story` makes a new board and doesn't change the old board.
-    The story must contain each type of event in the game."""
+    """Check that folding each event in `story` makes a new board and leaves the old board
+    unchanged. The story must contain each type of event in the game."""
     assert {event.name for event in story} == set(game.reducers)
     board = game.start
     for event in story:

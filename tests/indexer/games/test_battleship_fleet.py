@@ -65,8 +65,8 @@ def test_an_illegal_fleet_is_rejected_with_its_fault(one: dict[str, Any]) -> Non
 
 @pytest.mark.parametrize(("letter", "places"), [("P", 178), ("S", 158), ("D", 158), ("B", 138), ("C", 118)])
 def test_each_ship_has_as_many_places_as_the_sheet_counts(letter: str, places: int) -> None:
-    """The test places one ship at every tile, in both directions. The ship is on the grid if the
-    whole fleet is legal, or if its only fault is an overlap."""
+    """Tests a ship at every tile, in both directions. The ship is on the grid if the whole fleet is
+    legal, or if the fleet's only fault is that ships overlap."""
     others = {"P": "PH12", "S": "SH81", "D": "DV7", "B": "BV51", "C": "CH40"}
     rest = " ".join(ship for other, ship in others.items() if other != letter)
     faults = [fault(f"{letter}{way}{tile} {rest}") for way in "HV" for tile in range(TILES)]

@@ -1,5 +1,6 @@
-"""Tests the two generators of Conquest maps, in Python and in JavaScript. Both must give the maps
-in the test vectors, and the same map for any seed. Also tests the encoding of maps as graphs."""
+"""Tests the two generators of Conquest maps, in Python and in JavaScript. Both must generate the
+maps in the test vectors, and the same map for any seed. Also tests the encoding of maps as
+graphs."""
 
 from __future__ import annotations
 
@@ -50,7 +51,7 @@ console.log(JSON.stringify(found));
 
 
 def in_the_page(seeds: list[tuple[str, int]]) -> list[dict]:
-    """Generate a map from each seed with the JavaScript generator, in one process. Return the
+    """Generate a map from each seed with the JavaScript generator, in a single process. Return the
     maps."""
     command = [NODE, "--input-type=module", "-e", SCRIPT, str(TOP)]
     run = subprocess.run(command, input=json.dumps(seeds), capture_output=True, text=True, timeout=200, check=True)
@@ -127,27 +128,27 @@ def test_cells_and_graph_agree() -> None:
 def test_a_map_with_too_much_of_something_is_rejected_each_time(
     most: str, reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The generator rejects a map that exceeds a limit. No known seed gives a map of this kind, so
-    the test lowers the limits."""
+    """Tests that the generator rejects a map that exceeds a limit. No known seed gives a map that
+    is too large, so the test lowers the limits."""
     monkeypatch.setattr(conquest_map, most, 0)
     seed = Random(most).randbytes(32).hex()
     for _ in range(2):
         with pytest.raises(BadSeed, match=rf"has \d+ {reason}, but at most 0 are allowed"):
             generate_map(seed, 60)
         assert not is_map_of_seed(seed, 60, "0x")
-        # The second call finds its result in the cache, although the limits are normal again.
+        # The cache has the result of the second call, although the limits are normal again.
         monkeypatch.undo()
 
 
 def test_the_page_rejects_a_map_with_too_many_lands() -> None:
-    """The seed gives too many lands only with a grain of 20, which the contract would not accept.
-    The grain is the mean number of cells per land."""
+    """Tests a seed that gives too many lands, although only with a grain of 20. The grain is the
+    mean number of cells per land, and the contract would not accept 20."""
     assert in_the_page([("0x" + "07" * 32, 20)]) == [{"fault": "lands"}]
 
 
 def test_an_island_is_found() -> None:
-    """The test makes graphs by hand, because no seed gives a map with an island. On each generated
-    map, water connects all the lands that it touches."""
+    """Tests graphs that are made by hand, because no seed gives a map with an island. On each
+    generated map, water connects all lands on its shore."""
     assert is_connected(Graph((0b10, 0b01, 0), (0b110,), (1, 4, 5), 0, (0, 0, 0)))
     assert not is_connected(Graph((0b10, 0b01, 0), (0b011,), (1, 4, 5), 0, (0, 0, 0)))
 

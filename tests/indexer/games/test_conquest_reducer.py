@@ -48,8 +48,8 @@ def taken(lands: int, start: int, end: int) -> Event:
 
 
 def soldiers(**changes: int) -> Event:
-    """Return an event that sets the number of soldiers on some lands. Each keyword names a land,
-    such as `land3`."""
+    """Return an event that sets the number of soldiers on some lands. Each keyword is a land, such
+    as `land3`."""
     data = b"".join(bytes([int(land[4:])]) + count.to_bytes(3) for land, count in changes.items())
     return event("Soldiers", changes="0x" + data.hex())
 
@@ -74,16 +74,16 @@ def joined(account: str, seat: int) -> Event:
 
 
 def begun() -> list[Event]:
-    """Return the events of a match until the first player must choose a capital. Seat 1 plays
-    first, so seat 0 chooses first."""
+    """Return the events of a match up to the point where the first player must choose a capital.
+    Seat 1 plays first, so seat 0 chooses first."""
     return [
         *opened(), joined(B, 1), event("MatchStarted"), phase(NONE, CAPITAL, FIRST), drawn(FIRST), phase(0, CAPITAL),
     ]  # fmt: skip
 
 
 def in_turn() -> list[Event]:
-    """Return the events of a match until seat 1 is in its turn. The capital of seat 0 is land 0,
-    and the capital of seat 1 is land 4."""
+    """Return the events of a match up to the first turn of seat 1. Seat 0 has its capital on land
+    0, and seat 1 on land 4."""
     return [
         *begun(),
         *(commanded(0, 0, 0, "00"), taken(1, NONE, 0), phase(1, CAPITAL)),

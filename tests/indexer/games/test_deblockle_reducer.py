@@ -34,7 +34,7 @@ def moved(name: str, ply: int, by: str, cube: int, start: tuple[int, int], to: t
 
 def roll(hops: int = 0, ply: int = 0) -> Event:
     """Return player 1's first roll in the example match with one cube per player. `hops` is the set
-    of possible hops in the event."""
+    of possible hops after the roll."""
     return moved("Rolled", ply, A, 0, (4, 7), (3, 7), up=6, front=3, right=5, hops=str(hops))
 
 
@@ -103,8 +103,8 @@ def test_who_opened_rolls_first() -> None:
 
 
 def test_rolls_are_cells_by_cube_of_who_is_to_move() -> None:
-    """According to the event, the second cube can roll forward, to the right and to the left. The
-    third cube can roll backward."""
+    """Tests an event that allows the second cube to roll forward, right and left, and the third
+    cube to roll backward."""
     before = board(*begun(cubes=3))
     after = fold(GAME, before, [turn(B, 0b0100_1011_0000)])
     assert after["moves"] == {"5": [4 - 7, 3, 5], "6": [24]}

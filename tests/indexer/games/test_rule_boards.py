@@ -1,4 +1,4 @@
-"""Tests that each example board in the rules on the page is also a board in a recorded match."""
+"""Tests that each example board in the rules on the page occurs in a recorded match."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Tests Tic-tac-toe's reducer alone, without a chain. Also tests the game's rules in every position
-that a game can reach."""
+"""Tests Tic-tac-toe's reducer alone, without a chain. Also tests the game's rules in every
+reachable position."""
 
 from __future__ import annotations
 

@@ -26,8 +26,7 @@ def read(file: Path) -> Json:
 
 
 def events(kept: Json) -> list[Event]:
-    """Return the recorded events. Their hashes are left empty, because boards don't depend on
-    hashes."""
+    """Return the recorded events. Their hashes are empty, because boards don't depend on hashes."""
     return [
         Event(kept["game"], kept["match"], e["seq"], e["name"], e["args"], e["height"], "0x", e["time"], "0x", 0)
         for e in kept["events"]
@@ -51,8 +50,8 @@ def test_a_recorded_game_leads_to_its_boards(file: Path) -> None:
 
 @pytest.mark.parametrize("slug", sorted({file.parent.name for file in FILES}))
 def test_recorded_games_have_every_event(slug: str) -> None:
-    """The recordings must contain each type of event. Otherwise, its reducer could change without a
-    failing test."""
+    """Tests that the recordings contain each type of event. Otherwise, an error in the reducer for
+    a missing type would go unnoticed."""
     names = {event.name for file in FILES if file.parent.name == slug for event in events(read(file))}
     assert names == set(GAMES[slug].reducers)
 

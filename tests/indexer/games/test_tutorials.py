@@ -1,5 +1,4 @@
-"""Tests that each board in the page's tutorials is the board that the game's rules and its reducer
-give."""
+"""Tests that the game's rules and reducer produce each board in the page's tutorials."""
 
 from __future__ import annotations
 
@@ -24,7 +23,8 @@ def test_its_boards_are_those_of_the_rules(slug: str) -> None:
 
 @pytest.mark.parametrize("slug", LESSONS)
 def test_it_is_three_moves(slug: str) -> None:
-    """A tutorial has three moves. The player makes each move on the board or with a button."""
+    """Tests that a tutorial has three moves. The player makes each move by clicking on the board or
+    pressing a button."""
     steps = LESSONS[slug]().script["steps"]
     assert len(steps) == MOVES
     assert all((step["press"] or step["action"]) and step["boards"] for step in steps)

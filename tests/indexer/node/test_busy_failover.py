@@ -1,7 +1,7 @@
 """Tests a client with several providers, the first of which limits our requests.
 
-The client waits for the first provider until a request times out. Only then does it use the next
-provider.
+The client waits for the first provider until a request times out. Only then does the client use the
+next provider.
 """
 
 from __future__ import annotations

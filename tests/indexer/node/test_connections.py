@@ -1,5 +1,5 @@
-"""Tests that clients for the same node have separate connections. The calls of one client then
-don't delay those of another client."""
+"""Tests that clients for the same node have separate connections, so that the calls of one client
+don't delay the calls of another client."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ STUCK_METHOD = "eth_estimateGas"
 
 
 class FakeNode:
-    """A node with the chain id in `chain_id`. It never answers calls of the method STUCK_METHOD."""
+    """A node with the chain ID in `chain_id`. The node never answers calls of the method
+    STUCK_METHOD."""
 
     def __init__(self) -> None:
         self.chain_id, self.stuck, self.url = 5, 0, ""
@@ -82,7 +83,7 @@ async def test_the_twin_of_several_wants_the_chain_that_they_want(fake_nodes: li
     fake_nodes[0].chain_id = 6  # the first node now serves a different chain
     with pytest.raises(NodeUnavailable, match="chain 6"):
         await twin.request("eth_blockNumber")
-    assert await twin.request("eth_blockNumber") == "0x7"  # the second node answers
+    assert await twin.request("eth_blockNumber") == "0x7"  # this answer comes from the second node
     fake_nodes[1].chain_id = 6
     first.expect_chain(Chain(6, GENESIS))
     assert await twin.request("eth_blockNumber") == "0x7"

@@ -1,5 +1,5 @@
-"""Tests that the text of a provider's error is short and printable, and that published errors
-contain no addresses or keys."""
+"""Tests that the text of a provider's error is short and printable. Published errors must not
+contain addresses or keys."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Tests that a hostile provider can't delay the client for long, whatever its rejections
-contain."""
+"""Tests that a hostile provider can't delay the client for long, no matter what its rejections
+say."""
 
 from __future__ import annotations
 

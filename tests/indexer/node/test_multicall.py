@@ -1,5 +1,5 @@
-"""Tests on a real chain that a single call returns the counts of several views, and that separate
-calls return the same counts."""
+"""Tests on a real chain that a single call returns the event counts from several views. Separate
+calls must return the same counts."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ async def test_each_view_gives_its_count_in_one_call(tmp_path: Path, monkeypatch
 
 async def test_where_no_such_code_runs_views_are_requested_one_by_one(tmp_path: Path) -> None:
     class Strict(Node):
-        """A node that rejects calls without a `to` address."""
+        """A node that rejects calls that have no `to` address."""
 
         rejected = 0
 

@@ -1,5 +1,5 @@
-"""Tests that a subscription notifies its listener of each new head, and that the client reconnects
-when the connection ends."""
+"""Tests that a subscription notifies its listener of each new head. If the connection ends, the
+client reconnects."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ async def test_a_lost_subscription_is_made_anew_and_rings_for_what_was_missed() 
             listening.cancel()
             await asyncio.gather(listening, return_exceptions=True)
     assert asked == [SUBSCRIBE] * 2
-    assert rings >= 3  # at both subscriptions, and when the connection is lost
+    assert rings >= 3  # at both subscriptions, and when the connection was lost
 
 
 class Pauses(list[float]):
     """A list of the pauses between connection attempts. Each pause ends immediately, except the
-    last of `max_pauses` pauses, which never ends."""
+    last of the `max_pauses` pauses, which never ends."""
 
     def __init__(self, max_pauses: int) -> None:
         super().__init__()
@@ -74,7 +74,8 @@ def pauses(monkeypatch: pytest.MonkeyPatch) -> Pauses:
 
 
 async def listened(port: int, pauses: Pauses) -> int:
-    """Run the subscription until its last pause. Return how often it has notified its listener."""
+    """Run the subscription until its last pause begins. Return how often it has notified its
+    listener."""
     rings = 0
 
     def notify() -> None:
@@ -121,8 +122,9 @@ async def test_where_there_is_none_none_is_dialled(monkeypatch: pytest.MonkeyPat
 async def test_a_websocket_that_ends_again_and_again_comes_back(
     pauses: Pauses, monkeypatch: pytest.MonkeyPatch, lasting: float, expected: list[float]
 ) -> None:
-    """Providers end subscriptions after some time. If a connection has lasted, the client therefore
-    reconnects after the shortest pause. If connections keep ending immediately, the pauses grow."""
+    """Providers end subscriptions after some time. Tests that the client therefore reconnects after
+    the shortest pause if a connection has lasted. If connections keep ending immediately, the
+    pauses get longer."""
     monkeypatch.setattr(new_heads, "STABLE_SECONDS", lasting)
     dials, asked = 0, list[str]()
 

@@ -1,5 +1,5 @@
-"""Tests the pacer, which limits the rate of calls and stops all calls during a pause that the
-provider has requested. The tests use a simulated clock."""
+"""Tests the pacer, which limits the rate of calls. If a provider requests a pause, the pacer stops
+all calls during the pause. The tests use a simulated clock."""
 
 from __future__ import annotations
 
@@ -119,8 +119,8 @@ async def test_a_given_rate_is_kept_after_a_rejection(clock: Clock) -> None:
 
 
 async def test_between_two_rejections_was_granted_what_is_allowed(clock: Clock) -> None:
-    """The provider rejects a call after 200 calls in 4 seconds, which is 50 calls per second. The
-    rate therefore falls to just below 50 and stays there for a minute."""
+    """The provider rejects a call after 200 calls in 4 seconds, which is 50 calls per second. Tests
+    that the rate then falls to just below 50 calls per second and stays there for a minute."""
     pacer = Pacer(Limits(rate=100.0))
     pacer.record_rejected(ProviderRejection("rate", None, None, 1.0), await pacer.acquire(25))
     clock.advance(4)

@@ -1,5 +1,5 @@
 """Tests a client whose provider limits requests to a real chain. The client must learn the limits
-from rejections, wait when necessary, and not fail."""
+from the rejections, wait when necessary, and not fail."""
 
 from __future__ import annotations
 
@@ -71,7 +71,8 @@ async def test_too_many_logs_are_requested_in_parts(tmp_path: Path) -> None:
     await chain.start()
     try:
         [sender, *_] = await chain.request("eth_accounts")
-        # The stranger's code emits an empty log. With automine, a block could have two of them.
+        # The stranger's code emits an empty log. With automine, a block could contain two of these
+        # logs.
         await chain.request("anvil_setCode", STRANGER, "0x5f5fa0")
         await chain.request("evm_setAutomine", False)
         for _ in range(40):
@@ -111,8 +112,8 @@ async def test_a_rate_that_is_rejected_is_waited_out(tmp_path: Path, rejection: 
 
 
 class RecordingPacer(Pacer):
-    """A pacer that records each batch of calls: the time at which it lets the batch pass, and the
-    number of calls."""
+    """A pacer that records each batch of calls: the time at which the pacer lets the batch pass,
+    and the number of calls in the batch."""
 
     def __init__(self, limits: Limits, rate: float) -> None:
         super().__init__(limits, rate)
@@ -125,8 +126,8 @@ class RecordingPacer(Pacer):
 
 
 async def test_a_given_rate_is_not_exceeded(tmp_path: Path) -> None:
-    """The test measures the times at which the client sends calls. The times at which they arrive
-    vary too much on a busy machine."""
+    """Tests the times at which the client sends calls. The times at which calls arrive vary too
+    much on a busy machine."""
     async with provided(tmp_path, Plan(latency=0)) as provider:
         pacer = RecordingPacer(Limits(), 40)
         async with contextlib.aclosing(Node(provider.url, pacer=pacer)) as node:
@@ -189,7 +190,7 @@ def test_what_has_too_many_logs_may_grow_again() -> None:
 
 
 def test_a_suggested_range_that_is_no_smaller_is_halved() -> None:
-    """Some nodes suggest the same range that they have just rejected:
+    """Some nodes suggest the same block range that they have just rejected:
     https://github.com/paradigmxyz/reth/issues/23810"""
     limits = Limits()
     limits.record_rejected_range(ProviderRejection("results", 20_000, 8085), 8085)

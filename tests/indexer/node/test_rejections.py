@@ -1,4 +1,4 @@
-"""Tests that the client reads from a provider's rejection which limit applies and how much is
+"""Tests that the client understands a provider's rejection: which limit applies, and how much is
 allowed. The rejections are real. Each is listed with the address of a page that shows it."""
 
 from __future__ import annotations

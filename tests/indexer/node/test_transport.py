@@ -21,9 +21,9 @@ CALLS = [("eth_chainId", ()), ("eth_blockNumber", ()), ("net_version", ())]
 
 @contextlib.asynccontextmanager
 async def serving(*responders: Responder) -> AsyncIterator[tuple[Node, list[Any]]]:
-    """Run a server with prepared answers. Yield a node that uses it, and the list of received
-    requests. Each responder answers one request, in order. The last responder also answers all
-    further requests."""
+    """Run a server with prepared answers. Yield a node that uses the server, and the list of
+    received requests. Each responder answers one request, in order. The last responder also answers
+    all further requests."""
     received: list[Any] = []
 
     async def answer(request: web.Request) -> web.Response:
@@ -110,8 +110,8 @@ async def test_a_rejected_request_says_whether_it_was_one_too_many(status: int, 
 
 async def test_a_kept_connection_that_turns_out_closed_is_made_anew_but_nothing_is_sent_twice() -> None:
     """The server closes the connection at the second request, as real servers can do with an idle
-    connection. The client then connects again. However, it never repeats a transaction that the
-    node may have received."""
+    connection. Tests that the client connects again, but never repeats a transaction that the node
+    may have received."""
     received: list[str] = []
 
     async def once(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -1,5 +1,5 @@
-"""A Deblockle match that the Python rules play without a chain. The reducer folds their events into
-the board."""
+"""A Deblockle match without a chain. The Python rules emit the events, and the reducer folds these
+events into the board."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ Square = tuple[int, int]
 
 
 class RulesTable:
-    """A match between account A, who opens it, and account B, who joins. `now` is the time of the
-    block with the next call."""
+    """A match between account A, which opens it, and account B, which joins. `now` is the time of
+    the block with the next call."""
 
     def __init__(
         self, cubes: int = 1, ruleset: int = 0, stake: int = 0, rate: int = 0, clock: int = 0, join: bool = True
@@ -51,8 +51,8 @@ class RulesTable:
             self.call(B, "join", **self.terms)
 
     def call(self, account: str, action: str, **arguments: Any) -> list[str]:
-        """Make a call by the rules and return the names of its events. Raises IllegalMove if the
-        rules reject the call."""
+        """Make a call according to the rules, and return the names of the call's events. Raises
+        IllegalMove if the rules reject the call."""
         emitted = events(self.board, Call(account, action, arguments, block=CallBlock(1, self.now)))
         for name, args in emitted:
             self.seq += 1
@@ -69,7 +69,7 @@ class RulesTable:
         return self.call(self.board["mover"], "passMove", ply=self.board["ply"])
 
     def carry_out(self, move: int) -> list[str]:
-        """Play a move, given as a number in the encoding of the move generator."""
+        """Play a move, which is given as a number in the encoding of the move generator."""
         if move == PASS:
             return self.skip()
         cube, to = divmod(move, MOVE_CELLS)
@@ -80,7 +80,8 @@ class RulesTable:
         return one["up"], one["front"], one["right"]
 
     def put(self, **cubes: Json) -> None:
-        """Replace all cubes on the board. Each keyword is `c` followed by a cube's id."""
+        """Replace all cubes on the board. Each keyword is the letter `c`, followed by a cube's
+        ID."""
         self.board = {**self.board, "cubes": {name[1:]: one for name, one in cubes.items()}}
 
 

@@ -1,6 +1,6 @@
-"""Checks which actions the rules allow to a stranger. They must be exactly the actions that the
-game reports as overdue or due. Their only argument is the match, and they give the caller no seat.
-"""
+"""Checks which actions the rules allow to a stranger. These must be exactly the actions that the
+game reports as overdue or due. Only actions count that have no argument except the match and give
+the caller no seat."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def check_overdue(game: Game, board: Json, now: int) -> None:
 
 @cache
 def _actions(contract: str) -> frozenset[str]:
-    """Return the names of the contract's functions that change the state and have the match as
-    their only argument."""
+    """Return the names of those functions of the contract that change the state and take only the
+    match as an argument."""
     return frozenset(
         entry["name"]
         for entry in artifacts.load(contract).abi

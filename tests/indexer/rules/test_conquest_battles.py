@@ -1,5 +1,5 @@
-"""Tests battles in the Conquest engine, which is the rules in Python. Battles must end as in the
-test vectors, and follow the rules on support, luck and the fall of lands."""
+"""Tests battles in the Conquest engine, which implements the rules in Python. Battles must end as
+in the test vectors, and follow the rules on support, luck and lost lands."""
 
 from __future__ import annotations
 
@@ -77,8 +77,8 @@ def test_the_damage_of_the_sheet(attack20: int, needed20: int, divisor: int, luc
 
 
 def test_the_luck_is_that_of_each_attack() -> None:
-    """All clients must get the same luck. In the original game, each client rolled its own dice, so
-    the clients diverged."""
+    """Tests that all clients compute the same luck. In the original game, each client rolled its
+    own dice, so clients could get different battles."""
     state = position(row_of_lands(8), [[0, 2], [7, 1]], soldiers=[90, 30, 90, 0, 0, 0, 0, 1])
     launched(state, (0, 1), (2, 1))
     seed = seed_with_luck(state, 93, 1)
@@ -99,7 +99,8 @@ def test_when_the_hash_is_gone_luck_is_80() -> None:
 
 
 def test_more_than_one_attack_a_turn_is_launched_and_each_has_its_share() -> None:
-    """A player can launch several attacks per turn. The original game fought only one of them."""
+    """Tests that all attacks that a player launches in a turn are fought. The original game fought
+    only one of them."""
     state = position(row_of_lands(8), [[1, 4], [7, 0, 2, 3, 5]], soldiers=[9, 90, 9, 9, 90, 9, 0, 9])
     launched(state, (1, 0), (1, 2), (4, 5))
     carry_out(state, seed_with_luck(state, 100))
@@ -122,8 +123,9 @@ def test_attacks_that_no_longer_fit_are_skipped() -> None:
 
 
 def test_an_attack_that_became_too_weak_is_skipped_with_its_powers() -> None:
-    """An attack can't weaken the later attacks of the same launch, so the test changes the state by
-    hand. The game's rules require that the strength is checked again before each attack."""
+    """Tests that the engine checks an attack's strength again before the attack, as the rules
+    require. One attack can't weaken a later attack of the same launch, so the test changes the
+    state by hand."""
     state = position(row_of_lands(8), [[0], [7, 1]], soldiers=[60, 20, 0, 0, 0, 0, 0, 9])
     launched(state, (0, 1))
     state.soldiers[1] = 61
@@ -135,7 +137,7 @@ def test_an_attack_that_became_too_weak_is_skipped_with_its_powers() -> None:
 
 @pytest.mark.parametrize(("ports", "defence20"), [((), 700), ((3,), 800)])
 def test_support_by_sea_needs_a_port_of_its_own(ports: tuple[int, ...], defence20: int) -> None:
-    """Support by sea needs a port. The original game ignored ports."""
+    """Tests that support by sea needs a port. The original game ignored ports."""
     graph = graph_bytes(8, [(0, 1), (1, 2)], [[1, 3]])
     soldiers = [60, 20, 15, 10, 9, 0, 0, 0]
     state = position(graph, [[0], [1, 2, 3, 4]], soldiers=soldiers, ports=ports)

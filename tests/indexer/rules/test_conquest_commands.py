@@ -1,5 +1,5 @@
-"""Tests Conquest's commands in the engine, which is the rules in Python. Each command makes the
-right changes and events, or raises the right error with its values."""
+"""Tests Conquest's commands in the engine, which implements the rules in Python. Each command must
+cause the right changes and events, or raise the right error with its values."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_the_way_by_sea_needs_a_port_at_its_start() -> None:
 
 @pytest.mark.parametrize(("quarters", "left"), [(1, 9), (2, 6), (3, 3), (4, 0)])
 def test_quarters_of_the_soldiers_move(quarters: int, left: int) -> None:
-    """A part of 11 soldiers is rounded down to whole soldiers."""
+    """Tests that a part of 11 soldiers is rounded down to a whole number of soldiers."""
     state = at(MOVE, soldiers=[11, *[1] * 7])
     commands.move(state, 0, 1, quarters, False)
     assert state.soldiers[:2] == [left, 12 - left]

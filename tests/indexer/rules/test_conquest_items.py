@@ -1,5 +1,5 @@
-"""Tests items in the Conquest engine, which is the rules in Python. Items appear at the right
-places and times, expire, and have the right effects."""
+"""Tests items in the Conquest engine, which implements the rules in Python. Items must appear at
+the right places and times, expire, and have the right effects."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ LANDS = 8
 
 
 def begun(owned: list[list[int]], **more: object) -> ConquestState:
-    """Return the state at the start of seat 0's turn. The turn's draw is still open."""
+    """Return the state at the start of seat 0's turn. The draw for this turn hasn't been settled
+    yet."""
     graph = row_of_lands(LANDS, forts=more.pop("forts", ()))
     state = position(graph, owned, phase=REINFORCEMENT, **more)  # type: ignore[arg-type]
     state.draw = TURN
@@ -39,8 +40,8 @@ def begun(owned: list[list[int]], **more: object) -> ConquestState:
 
 
 def collected(item: int, owned: list[list[int]], **more: object) -> ConquestState:
-    """Return the state after seat 0 has captured land 1, where an item lies, and has collected this
-    item."""
+    """Return the state after seat 0 has captured land 1, and has collected the item on that
+    land."""
     graph = row_of_lands(LANDS, types=more.pop("types", {}))
     state = position(graph, owned, items={1: item == 8}, **more)  # type: ignore[arg-type]
     capture(state, 0, 1)
@@ -135,7 +136,7 @@ def test_when_the_hash_is_gone_none_appears_and_none_is_given() -> None:
     assert (state.stored[0], state.items) == (4, {})
 
 
-# ---- the types of items
+# ---- the effects of each type of item
 
 
 def test_the_types_come_as_often_as_the_sheet_says() -> None:
@@ -165,7 +166,7 @@ def test_a_new_stored_item_replaces_the_one_before() -> None:
     assert collected(2, [[0], [7]], stored={0: 4}).stored[0] == 2
 
 
-# ---- immediate items
+# ---- items that take effect immediately
 
 
 def test_ten_percent_more_and_ten_percent_fewer() -> None:
@@ -188,7 +189,7 @@ def test_a_land_is_lost_but_neither_the_capital_nor_the_strongest() -> None:
         (lands,) = [args for args in args_of(state, "LandsTaken") if args["to"] == NONE]
         lost.add(int(lands["lands"]).bit_length() - 1)
         assert state.soldiers == [5, 6, 8, 8, 2, 0, 0, 0]
-    # Lands 2 and 3 both have 8 soldiers, and land 2 counts as the strongest.
+    # Lands 2 and 3 both have 8 soldiers. Land 2 counts as the strongest land.
     assert lost == {1, 3, 4}
 
 
@@ -239,7 +240,7 @@ def test_the_fat_one_may_bring_the_hero() -> None:
     assert [name for name, _ in state.events][-3:] == ["LandsTaken", "HeroAt", "Phase"]
 
 
-# ---- stored items
+# ---- items that a player stores
 
 
 def used(item: int, owned: list[list[int]], **more: object) -> ConquestState:
@@ -253,7 +254,7 @@ def used(item: int, owned: list[list[int]], **more: object) -> ConquestState:
 def test_a_distant_land_is_attacked() -> None:
     state = used(1, [[0], [7, 4]], soldiers=[90, 0, 0, 0, 5, 0, 0, 9])
     with pytest.raises(CustomError, match="NotConnected"):
-        attack(state, bytes([0, 7]))  # land 7 is a capital, which the item can't attack
+        attack(state, bytes([0, 7]))  # land 7 is a capital, so the item can't attack it
     with pytest.raises(CustomError, match="NotConnected"):
         attack(state, bytes([0, 4, 0, 4]))  # the item allows only one attack on a distant land
     attack(state, bytes([0, 4]))
@@ -263,8 +264,8 @@ def test_a_distant_land_is_attacked() -> None:
 
 
 def test_without_it_a_distant_land_is_out_of_reach() -> None:
-    """Without the item, a player can't attack a distant land. In the original game, everybody
-    could."""
+    """Tests that a player without the item can't attack a distant land. In the original game, every
+    player could."""
     state = position(row_of_lands(LANDS), [[0], [7, 4]], soldiers=[90, 0, 0, 0, 5, 0, 0, 9])
     with pytest.raises(CustomError, match="NotConnected"):
         attack(state, bytes([0, 4]))

@@ -1,5 +1,5 @@
-"""Tests whole Conquest matches in the engine, which is the rules in Python: how they are opened,
-permissions, clocks and draws. Random matches can be replayed from their history."""
+"""Tests whole Conquest matches in the engine, which implements the rules in Python: opening and
+joining, permissions, clocks and draws. Random matches can be replayed from their history."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ def hash_of(height: int) -> bytes:
 
 
 class EngineTable:
-    """A match that only the engine plays. Before each call, the height grows by two blocks and the
-    time by one second."""
+    """A match that only the engine plays. Before each call, the block height increases by two and
+    the time by one second."""
 
     def __init__(self, salt: int = 0) -> None:
         self.match, self.height, self.time, self.salt = ConquestMatch(MATCH), 100, 1_000, salt << 32
@@ -191,8 +191,8 @@ def test_who_may_call_what_when() -> None:
 
 
 def test_the_first_command_settles_who_is_first() -> None:
-    """The first command also settles the draw of the first player. Before that, no player is the
-    mover."""
+    """Tests that the first command also settles the draw of the first player. Before this command,
+    no player has the turn."""
     table = EngineTable()
     table.begin(row_of_lands(8), 2)
     other = EngineTable()
@@ -243,7 +243,7 @@ def test_a_sleeper_is_passed_over_and_then_out() -> None:
 
 def played(seed: int, most: int = 400) -> EngineTable:
     """Play a match of 2 to 6 players with random commands. Some commands are illegal, and some
-    players miss turns. Check the invariants after each call."""
+    players miss their turns. Check the invariants after each call."""
     random, table = Random(seed), EngineTable(seed)
     players = random.randint(2, 6)
     table.begin(random_graph(random, random.randint(4 * players, 5 * players + 4)), players)
@@ -276,8 +276,8 @@ def one_call(table: EngineTable, random: Random) -> list[Emitted]:
 
 @pytest.mark.parametrize("seed", range(25))
 def test_a_random_match_and_its_replay(seed: int) -> None:
-    """If the commands and the seeds of the draws are the same, the replay has the same events and
-    the same state."""
+    """Tests that a replay with the same commands and the same seeds of the draws has the same
+    events and the same state."""
     table = played(seed)
     begun = next(at for at, (name, _) in enumerate(table.history) if name == "Phase")
     again = ConquestState.begun(LandGraph.read(table.match.graph), MATCH, table.state.accounts)

@@ -1,5 +1,5 @@
-"""Tests the rules of Conquest in the engine: the first mover, capitals, turns, players who don't
-move, and the end of a match."""
+"""Tests the rules of Conquest in the engine: the first player to move, capitals, turns, players who
+don't move, and the end of a match."""
 
 from __future__ import annotations
 

@@ -1,6 +1,5 @@
 """Tests Deblockle's calls in the Python rules: the example matches, rejected calls, and the ends of
-matches. In random matches, the board must also agree with the move generator after each ply.
-"""
+matches. In random matches, the board must also agree with the move generator after each ply."""
 
 from __future__ import annotations
 
@@ -68,8 +67,8 @@ def test_the_published_sample_of_three_cubes() -> None:
 
 
 def test_a_turn_ends_by_itself_where_nothing_can_be_hopped() -> None:
-    """The cube rolls into a corner and shows X-hop, which allows a hop to a diagonal square. The
-    only diagonal square is occupied, so the turn ends."""
+    """A cube rolls into a corner and shows X-hop, which allows a diagonal hop. Tests that the turn
+    ends, because the only diagonal square is occupied."""
     for ruleset in (0, 1):
         table = RulesTable(ruleset=ruleset)
         corner = next(faces for faces in ORIENTATIONS if rolled(faces, LEFT)[0] == 2)
@@ -183,7 +182,7 @@ def test_on_the_board_who_can_roll_nothing_passes() -> None:
     assert table.skip() == ["Passed", "TurnChanged"]
 
 
-# ---- ends
+# ---- ends of matches
 
 
 def test_six_passes_in_a_row_are_a_draw() -> None:
@@ -194,8 +193,8 @@ def test_six_passes_in_a_row_are_a_draw() -> None:
 
 
 def test_a_hundred_plies_without_a_removal_are_a_draw() -> None:
-    """The hundredth ply without a removal ends the match in a draw, even in the middle of a turn. A
-    ply that wins the match comes first."""
+    """Tests that the hundredth ply without a removal ends the match in a draw, even in the middle
+    of a turn. If this ply wins the match, the win counts."""
     table = RulesTable()
     for number in range(100):
         assert table.board["status"] == "playing", number
@@ -214,8 +213,8 @@ def test_a_hundred_plies_without_a_removal_are_a_draw() -> None:
 
 @pytest.mark.parametrize("seed", range(48))
 def test_what_the_rules_emit_folds_to_what_the_generator_says(seed: int) -> None:
-    """After each ply, the board must offer the moves that the generator finds. After the match, all
-    deposited money must be paid out."""
+    """Tests that the board offers the moves that the generator finds after each ply. After the
+    match, all deposited money must be paid out."""
     random = Random(seed)
     stake, rulesets = random.choice((0, 6_000)), (NEAR, BOARD)
     table = RulesTable(1 + seed % 4, seed // 4 % 2, stake, stake // 100, 60 if stake else 0)

@@ -1,5 +1,5 @@
 """Tests the rolls, hops and orientations of Deblockle's cubes, and the number of possible moves.
-All must be as the game's rules give them."""
+All expected values come from the game's rules."""
 
 from __future__ import annotations
 
@@ -56,8 +56,8 @@ def test_four_rolls_one_way_or_one_there_and_back_change_nothing(faces: tuple[in
 
 
 def targets(faces: tuple[int, int, int], at: tuple[int, int], ruleset: bool, *taken: tuple[int, int]) -> set[object]:
-    """Return the squares to which player 1's cube can hop from `at`. `taken` has the squares of all
-    other cubes."""
+    """Return the squares to which player 1's cube can hop from `at`. `taken` contains the squares
+    of all other cubes."""
     occupied = sum(1 << cell(*each) for each in (at, *taken))
     mask = hops(0, cube_of(cell(*at), *faces), occupied, ruleset)
     return {square(bit) for bit in range(49) if mask >> bit & 1}
@@ -114,7 +114,7 @@ def test_moves_are_those_of_the_sheets_model_wherever_cubes_stand(ruleset: bool)
                 assert hops(seat, cubes[number], at.occupied, ruleset) == mask(model.hops(number))
 
 
-# ---- counts of turns
+# ---- the number of possible turns
 
 
 @pytest.mark.parametrize("ruleset", [NEAR, BOARD])
@@ -138,6 +138,6 @@ def test_first_rolls_are_as_many_as_the_sheet_says(ruleset: bool) -> None:
     ],
 )
 def test_whole_turns_are_so_many(cubes: int, ruleset: bool, counts: list[int]) -> None:
-    """For one and two cubes per player, the counts after one and two turns are in the game's
-    rules."""
+    """Tests the number of sequences of one, two and three whole turns. For one and two cubes per
+    player, the numbers for one and two turns are in the game's rules."""
     assert [perft(set_up(cubes, ruleset), depth) for depth in (1, 2, 3)] == counts

@@ -1,5 +1,5 @@
-"""Tests that the right part of a Deblockle deposit streams back to its player, who can withdraw
-it."""
+"""Tests that the right part of a Deblockle deposit streams back to the player who made the deposit.
+The player can withdraw this part."""
 
 from __future__ import annotations
 
@@ -11,15 +11,17 @@ from tests.indexer.rules.deblockle_table import SHEET_GAME, A, B, C, P, RulesTab
 
 
 def thinking(table: RulesTable, *plies: tuple[int, int]) -> None:
-    """Play plies of the example match. Each pair has a ply's number and the seconds before it."""
+    """Play plies of the example match. Each pair contains the number of a ply, and the seconds that
+    pass before it."""
     for ply, seconds in plies:
         table.now += seconds
         table.move(*SHEET_GAME[ply][:2])
 
 
 def test_the_sheets_figures() -> None:
-    """The game's rules give the amounts. The deposits are 1000 each and stream back at 2 per
-    second. Player 1 thinks for 10 seconds, player 2 for 30, and player 1 for 5 before winning."""
+    """The expected amounts are from the game's rules. The deposits are 1000 each and stream back at
+    2 per second. Player 1 thinks for 10 seconds, player 2 for 30, and player 1 for another 5 before
+    winning."""
     table = RulesTable(stake=1_000, rate=2, clock=600)
     thinking(table, (0, 10), (1, 30))
     table.put(c0=cube(0, (4, 3), (2, 6, 4)), c4=cube(1, (1, 7), P))

@@ -1,5 +1,5 @@
-"""Tests that the Python rules and the contract tests' models give the same result for any call,
-legal or illegal."""
+"""Tests that the Python rules and the models in the contract tests give the same result for any
+call, legal or illegal."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ ModelEvents: TypeAlias = list[tuple[str, dict[str, Any]]] | None
 
 
 class RulesComparison:
-    """A match that the rules and a model play at the same time. Each call's results must be
-    equal."""
+    """A match that the rules and a model play at the same time. Their results must be equal after
+    each call."""
 
     def __init__(self, slug: str, rules: Rule) -> None:
         self.game, self.rules, self.board, self.seq = GAMES[slug], rules, GAMES[slug].start, 0
@@ -263,7 +263,7 @@ def test_deblockle(seed: int) -> None:
 
 
 def _ends(random: Random, board: Json) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Return the start and the end of a move. The move is usually, but not always, legal."""
+    """Return the start and the end of a move. Most of these moves are legal."""
     offered = [(cube, cell) for cube, cells in board["moves"].items() for cell in cells]
     start, end = random.randrange(49), random.randrange(49)
     if offered and random.random() < 0.8:

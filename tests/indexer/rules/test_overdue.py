@@ -19,8 +19,8 @@ FILES = sorted((Path(__file__).parents[2] / "fixtures/transcripts").glob("*/*.js
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.stem}")
 def test_overdue_is_what_a_stranger_may_do_on_every_recorded_board(file: Path) -> None:
-    """The check runs after each transaction. Between two events of a transaction, the board is
-    never visible in a block."""
+    """Tests the board after each transaction. The boards between two events of the same transaction
+    don't matter, because no block shows them."""
     kept = orjson.loads(file.read_bytes())
     game = GAMES[kept["game"]]
     told = (

@@ -1,4 +1,4 @@
-"""Tests that the Python rules return the contract's events for each recorded call."""
+"""Tests that the Python rules return the same events as the contract for each recorded call."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def rules_of(slug: str) -> Rule:
 
 def recorded(file: Path) -> Iterator[tuple[Json, Call, list[Event]]]:
     """Yield each call with the board before it and the events that the contract emitted. Skip a
-    call that opened this match as a rematch, because that call belongs to the previous match."""
+    call that opened this match as a rematch, because it was a call on the previous match."""
     kept = orjson.loads(file.read_bytes())
     game, board = GAMES[kept["game"]], GAMES[kept["game"]].start
     told = (
@@ -47,7 +47,7 @@ def recorded(file: Path) -> Iterator[tuple[Json, Call, list[Event]]]:
 
 def call_of(made: Json, match: int, arguments: Json, events: list[Event]) -> Call:
     """Return the recorded call with the block hashes that the rules need: the hash of the previous
-    block, and the hash that a draw reports as its seed."""
+    block, and the hash that a draw uses as its seed."""
     hashes = {made["height"] - 1: made["parent"]}
     hashes |= {e.args["entropyBlock"]: e.args["seed"] for e in events if e.args.get("entropyBlock")}
     following = next((event.args["rematch"] for event in events if "rematch" in event.args), 0)
@@ -70,8 +70,8 @@ def test_a_recorded_call_gives_the_events_that_the_contract_emitted(file: Path) 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.stem}")
 def test_a_recorded_call_is_rejected_on_every_later_board(file: Path) -> None:
-    """A repeated call must be rejected, because no position occurs twice. Exceptions are actions
-    outside `ONCE`, and `join` by a player who has left."""
+    """Tests that the rules reject a call that is made twice, because no position occurs twice. The
+    exceptions are actions that aren't in `ONCE`, and `join` by a player who has left."""
     events_of = rules_of(file.parent.name)
     steps = [step for step in recorded(file) if step[1].action in ONCE]
     for number, (_, call, _) in enumerate(steps):
@@ -84,7 +84,8 @@ def test_a_recorded_call_is_rejected_on_every_later_board(file: Path) -> None:
 
 @pytest.mark.parametrize("slug", sorted({file.parent.name for file in FILES}))
 def test_recorded_calls_have_every_action(slug: str) -> None:
-    """The recordings must contain each action. Otherwise, its rule could be wrong without a failing
-    test. Only `cancel` may be missing, because its events are those of `decline`."""
+    """Tests that the recordings contain each action. Otherwise, an error in the rule for a missing
+    action would go unnoticed. Only `cancel` may be missing, because it has the same events as
+    `decline`."""
     named = {call.action for file in FILES if file.parent.name == slug for _, call, _ in recorded(file)}
     assert {action.name for action in GAMES[slug].actions} - named <= {"cancel"}

@@ -44,7 +44,7 @@ FUNCTIONS = (
     "inet_server_addr()",
     "pg_get_userbyid(10)",
     "has_table_privilege('event', 'INSERT')",
-    # functions that lock or wait
+    # functions that lock rows or wait
     "pg_advisory_lock(1)",
     "pg_try_advisory_xact_lock(1)",
     "pg_sleep(1)",
@@ -60,7 +60,7 @@ FUNCTIONS = (
     "ts_stat('SELECT 1')",
     "dblink('host=x', 'SELECT 1')",
     "plpgsql_call_handler()",
-    # functions that use sequences, random numbers or the catalog
+    # functions that use sequences, random numbers or the system catalog
     "nextval('x')",
     "setval('x', 1)",
     "random()",

@@ -68,7 +68,7 @@ def test_an_argument_that_is_a_word_of_sql_has_a_suffix() -> None:
 
 
 def test_the_words_of_sql_are_those_that_sqlite_does_not_take_for_names() -> None:
-    """The test asks SQLite's own parser whether it accepts each word as a column name."""
+    """Tests each word with SQLite's own parser, which accepts or rejects it as a column name."""
     with closing(sqlite3.connect(":memory:")) as database:
         for word in sorted(RESERVED_WORDS | {"by", "key", "match", "action", "abort", "row", "end"}):
             try:

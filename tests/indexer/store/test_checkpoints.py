@@ -1,5 +1,5 @@
-"""Tests that the store rebuilds old boards from checkpoints, and that the results are the same
-without checkpoints."""
+"""Tests that the store rebuilds old boards from checkpoints. Without checkpoints, the boards must
+be the same."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def store(databases: Databases) -> Iterator[Store]:
 
 
 def long_match() -> BlockEvents:
-    """Return the events of a long match (31 events, three per block, on the same cells again and
-    again) and of a short match."""
+    """Return the events of a long match and of a short match. The long match has 31 events, three
+    per block, which change the same cells again and again."""
     first = block(1)
     events = [event(first, 3, 1, 4, "MatchStarted")]
     block_events = [(first, [*opening(first, 1), *events, *opening(first, 2, index=4)])]
@@ -78,8 +78,8 @@ def test_a_long_match_leaves_one_each_so_many_events(store: Store, at_once: bool
 
 
 def test_a_board_is_folded_from_the_last_one_before_it(store: Store) -> None:
-    """The test stores a wrong board in a checkpoint. If the store uses this checkpoint, all boards
-    after it are wrong too."""
+    """Tests that the store uses a checkpoint, by storing a wrong board in it. All boards that are
+    rebuilt from this checkpoint must be wrong, too."""
     append(store, long_match())
     with store.read() as snapshot:
         right = snapshot.board(SLUG, 1, 20)
@@ -140,8 +140,8 @@ def test_the_last_event_up_to_a_block_is_found(store: Store, height: int) -> Non
 
 
 async def test_a_follower_that_is_idle_makes_the_missing_ones(played: DeployedChain, tmp_path: Path) -> None:
-    """The database comes from an earlier version and has no checkpoints. While the follower adds
-    them, it must still follow the head."""
+    """Tests a database from an earlier version, which has no checkpoints. While the follower adds
+    checkpoints, it must still follow the head."""
     file = tmp_path / "followed.db"
     with closing(await fresh_store(file, played.node, played.deployments)) as store:
         made = checkpoint_seqs(store)

@@ -1,5 +1,5 @@
-"""Tests that the migrations create the tables that the code declares, and that an unusable database
-gives a readable error."""
+"""Tests that the migrations create the tables that the code declares. If the database is unusable,
+the error must be readable."""
 
 from __future__ import annotations
 
@@ -53,14 +53,14 @@ def test_a_read_that_outlasts_its_store_closes_its_connection(databases: Databas
 
 
 def _comparable(_object: object, name: str | None, *_more: object) -> bool:
-    """Return False for two indexes that Alembic can't compare. One has a descending column, and
-    tests/indexer/store/test_migrations.py compares it. The other exists only on PostgreSQL."""
+    """Return False for two indexes that Alembic can't compare. One has a descending column, which
+    tests/indexer/store/test_migrations.py compares. The other exists only on PostgreSQL."""
     return name not in {"result_by_rating", "mention_by_block"}
 
 
 @pytest.fixture
 def filled(tmp_path: Path) -> Path:
-    """A database file with a few thousand blocks, which no process has open."""
+    """A database file with a few thousand blocks. No process has the file open."""
     file = tmp_path / "index.db"
     with closing(Store(f"sqlite:///{file}", GAMES)) as store:
         store.append(BLOCKS[:5_000], [])
@@ -76,7 +76,7 @@ def test_a_file_that_is_no_database_is_reported_and_left_alone(tmp_path: Path) -
 
 
 def test_a_damaged_schema_is_reported(filled: Path) -> None:
-    """The test damages a name in the schema, so that it isn't UTF-8. For this, sqlite3 raises a
+    """Tests a damaged name in the schema that isn't valid UTF-8. For this damage, sqlite3 raises a
     different error than for other damage."""
     content = filled.read_bytes()
     place = content.index(b"match_by_status")
@@ -87,7 +87,7 @@ def test_a_damaged_schema_is_reported(filled: Path) -> None:
 
 def test_a_damaged_file_is_reported(filled: Path) -> None:
     size = filled.stat().st_size
-    with filled.open("r+b") as file:  # the damage is in the second half
+    with filled.open("r+b") as file:  # the damage is in the second half of the file
         file.seek(size // 2)
         file.write(os.urandom(size - size // 2))
     store = Store(f"sqlite:///{filled}", GAMES)
@@ -135,8 +135,8 @@ def test_a_read_only_file_can_be_read_and_says_so_when_it_is_written(filled: Pat
 
 @contextmanager
 def small_disk(folder: Path, kilobytes: int) -> Iterator[Path]:
-    """Mount a disk of this size and yield its folder. Skip the test if the system doesn't allow
-    mounts."""
+    """Mount a disk of this size and yield its folder. If the system doesn't allow mounts, skip the
+    test."""
     folder.mkdir()
     made = shutil.which("mount") and subprocess.run(
         ["mount", "-t", "tmpfs", "-o", f"size={kilobytes}k", "tmpfs", str(folder)], capture_output=True, check=False
@@ -166,7 +166,7 @@ def test_a_full_disk_is_reported_stores_nothing_and_goes_on_when_there_is_room(t
 
 
 def _fill(disk: Path) -> Path:
-    """Fill the disk completely. Return a path on it for an archive."""
+    """Fill the disk completely. Return the path of an archive to write on this disk."""
     with (disk / "stuff").open("wb") as file:
         while True:
             try:

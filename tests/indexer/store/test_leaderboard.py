@@ -1,5 +1,5 @@
-"""Tests that pages of the leaderboard are correct at any block, for one game and for several
-games."""
+"""Tests that the pages of the leaderboard are correct at any block, both for one game and for
+several games together."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ ONE, OTHER = "touche-coule", "tic-tac-toe"
 
 @pytest.fixture
 def store(databases: Databases) -> Iterator[Store]:
-    """A store with the same results in two games: two wins and a draw. Ratings are therefore equal
-    within a game and between the games."""
+    """A store with the same results in two games: two wins and a draw. Several players therefore
+    have equal ratings, both within a game and across the games."""
     with closing(Store(databases.url(), GAMES)) as it:
         it.set_chain(CHAIN, [contract()])
         at, events = block(1), list[Event]()

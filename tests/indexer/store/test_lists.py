@@ -1,4 +1,5 @@
-"""Tests that filtered lists return the same rows as a scan of all rows, but need few steps."""
+"""Tests that filtered lists return the same rows as a scan of all rows, but with few database
+steps."""
 
 from __future__ import annotations
 
@@ -93,8 +94,8 @@ def test_matches_by_who_was_invited(snapshot: Snapshot) -> None:
 
 
 def test_live_matches(snapshot: Snapshot) -> None:
-    """In every second match, the player in seat 0 is watching the match. In an open match, this is
-    the player who opened it."""
+    """Tests lists of watched matches. In every second match, the player in seat 0 is watching. In
+    an open match, this player is the opener."""
     all_matches = snapshot.summaries(limit=MANY)
     every = [one for one in all_matches if one.status == "playing"]
     times = sorted(one.time for one in every)
@@ -128,8 +129,8 @@ def test_seats_and_the_moments_of_a_player(snapshot: Snapshot) -> None:
 
 @contextmanager
 def explained(snapshot: Snapshot, explain_as: str) -> Iterator[dict[str, list[Any]]]:
-    """Explain all queries that the `with` block runs on this snapshot. Yield the rows of each query
-    plan, by SQL statement."""
+    """Explain all queries that the `with` block runs on this snapshot. Yield the query plans, by
+    SQL statement. A plan is a list of rows."""
     found: dict[str, list[Any]] = {}
     engine = snapshot._connection.engine
 
@@ -178,8 +179,8 @@ def plans(store: Store) -> dict[str, list[str]]:
 
 @pytest.mark.parametrize("store", ["sqlite"], indirect=True)
 def test_no_list_looks_through_a_table(store: Store) -> None:
-    """In a query plan, SQLite marks a full scan with the word SCAN. Full scans are allowed only for
-    steps through an index, and for the rows of a single page."""
+    """Tests that the plans contain no full scan, which SQLite marks with the word SCAN. Exceptions
+    are steps through an index, and the rows of a single page."""
     told = plans(store)
     assert len(told) > 20
     for statement, plan in told.items():
@@ -187,15 +188,15 @@ def test_no_list_looks_through_a_table(store: Store) -> None:
         scans = [line for line in plan if line.split()[:2] in [["SCAN", table] for table in tables]]
         assert all("COVERING INDEX" in line and "walk" in statement for line in scans), (statement, plan)
         sorts = [line for line in plan if "TEMP B-TREE" in line]
-        # The opponents are counted, combined and sorted, in three steps.
+        # These steps count the opponents, combine the counts and sort them.
         rows_of_one = 3 if "AS opponents" in statement else 1
         assert len(sorts) <= rows_of_one * ("anon_1" in statement or "result" in statement), (statement, plan)
         assert not sorts or "seq" not in statement or "result" not in statement, "the history is already sorted"
 
 
 def steps(plan: Any) -> Iterator[tuple[str, float]]:
-    """Yield each step of a PostgreSQL query plan: the table that it scanned, and the number of rows
-    that it returned."""
+    """Yield each step of a PostgreSQL query plan: the table that the step scanned, and the number
+    of rows that it returned."""
     yield plan.get("Relation Name", ""), plan["Actual Rows"] * plan["Actual Loops"]
     for below in plan.get("Plans", ()):
         yield from steps(below)
@@ -203,11 +204,12 @@ def steps(plan: Any) -> Iterator[tuple[str, float]]:
 
 @pytest.mark.parametrize("store", ["postgresql"], indirect=True)
 def test_no_scan_of_a_list_passes_on_more_than_a_page(store: Store) -> None:
-    """Each scan must have a limit. Otherwise, PostgreSQL would read and sort all rows of a game."""
+    """Tests that each scan has a limit. Otherwise, PostgreSQL would read and sort all rows of a
+    game."""
     page, some = 20, player(0)
     with ExitStack() as stack:
         snapshot = stack.enter_context(store.read())
-        for cheap in ("seqscan", "bitmapscan"):  # in small tables, PostgreSQL prefers these scans
+        for cheap in ("seqscan", "bitmapscan"):  # for small tables, PostgreSQL prefers these scans
             snapshot._connection.exec_driver_sql(f"SET LOCAL enable_{cheap} = off")
         found = stack.enter_context(explained(snapshot, "EXPLAIN (ANALYZE, FORMAT JSON)"))
         for game, who in product((None, TIC_TAC_TOE), (None, some)):

@@ -1,4 +1,4 @@
-"""Tests that the upgrade of an older database gives the newest tables and loses nothing."""
+"""Tests that upgrading an older database gives the newest tables and loses no data."""
 
 from __future__ import annotations
 
@@ -49,13 +49,13 @@ def at_revision(url: str, revision: str) -> None:
 
 
 def filled(file: Path, made: Path) -> None:
-    """Copy all rows of the database `made` into the database `file`. Only the columns of `file` are
-    copied."""
+    """Copy all rows of the database `made` into the database `file`. If `file` lacks a column, the
+    values of this column are not copied."""
     with closing(sqlite3.connect(file)) as old, old:
         old.execute("ATTACH ? AS made", (str(made),))
         for table in TABLES:
             columns = ", ".join(row[1] for row in old.execute(f"PRAGMA main.table_info({table})"))
-            if not columns:  # an older database may lack the table
+            if not columns:  # an older database might not have this table
                 continue
             old.execute(f"INSERT INTO main.{table} ({columns}) SELECT {columns} FROM made.{table}")
 
@@ -70,7 +70,7 @@ def test_the_newest_revision_is_alembics_head() -> None:
 def test_an_upgraded_database_equals_a_fresh_one_row_for_row_and_goes_on(
     tmp_path: Path, revision: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The upgrade itself makes no checkpoints. `maintain` makes them afterwards."""
+    """Tests that the upgrade itself makes no checkpoints. `maintain` makes them afterwards."""
     monkeypatch.setattr("indexer.store.match_state.CHECKPOINT_EVERY", 4)
     expected = fresh(tmp_path, finished())
     old = tmp_path / "old.db"
@@ -99,14 +99,15 @@ def fresh_rows(folder: Path, blocks: int) -> dict[str, Any]:
 
 
 def finished() -> list[tuple[Block, list[Event]]]:
-    """Return the events of two matches until both have ended."""
+    """Return the blocks and events of two matches, from the first block to the end of both
+    matches."""
     at = block(9)
     return [*block_events(), (at, [ended(at, 0, 1, 10, ALICE), ended(at, 1, 2, 10, NOBODY)])]
 
 
 def schema(file: Path) -> dict[str, Any]:
-    """Return a description of each table: its columns, keys and indexes, and whether its rows are
-    stored in the order of the key."""
+    """Return a description of each table: the columns, the keys, the indexes, and whether the table
+    stores its rows in the order of the key."""
     with closing(sqlite3.connect(file)) as connection:
         tables = [row for row in connection.execute("PRAGMA table_list") if not row[1].startswith("sqlite_")]
         found: dict[str, Any] = {name: [kind, columns, unordered] for _, name, kind, columns, unordered, _ in tables}
@@ -123,8 +124,7 @@ def schema(file: Path) -> dict[str, Any]:
 
 
 def test_the_revisions_make_what_the_code_names_to_the_last_detail(tmp_path: Path) -> None:
-    """Alembic compares only columns and indexes, but this test compares every detail of the
-    tables."""
+    """Tests every detail of the tables. Alembic itself compares only columns and indexes."""
     engine = open_engine(f"sqlite:///{tmp_path / 'migrated.db'}")
     migrate(engine)
     engine.dispose()
@@ -148,8 +148,8 @@ def columns(file: Path) -> dict[str, set[tuple[str, str]]]:
 
 @pytest.mark.parametrize("revision", [one for one in REVISIONS if one >= OLDEST_READABLE])
 def test_readable_revisions_have_the_columns_of_the_newest(tmp_path: Path, revision: str) -> None:
-    """Programs from OLDEST_READABLE on can read each other's tables. A migration that adds or drops
-    a table or a column must set OLDEST_READABLE to itself."""
+    """Programs from OLDEST_READABLE on can read each other's tables. Tests that a migration that
+    adds or drops a table or a column sets OLDEST_READABLE to itself."""
     found = []
     for one in (revision, newest()):
         at_revision(f"sqlite:///{tmp_path / one}.db", one)

@@ -43,7 +43,8 @@ def test_the_latest_counts_and_a_look_belongs_to_one_account(store: Store) -> No
     assert nicknames.of([ALICE, BOB]) == [nicknames.find_by_skeleton("ann")] == nicknames.all() == [ANN]
     nicknames.store(replace(ANN, name="", issued=11), "", ())
     assert nicknames.of([ALICE]) == nicknames.of([]) == []
-    nicknames.store(Nickname(BOB, "", 1, "0x03"), "", ())  # several accounts can have no name
+    # any number of accounts can have an empty nickname
+    nicknames.store(Nickname(BOB, "", 1, "0x03"), "", ())
     nicknames.store(Nickname(BOB, "ANN", 20, "0x02"), "ann", ())
     found = nicknames.find_by_skeleton("ann")
     assert (found and found.account, nicknames.find_by_skeleton("eve")) == (BOB, None)
@@ -67,7 +68,8 @@ def test_a_blocked_word_is_in_no_new_name_and_a_removed_name_is_blocked(store: S
 
 
 def test_of_many_at_once_one_has_the_name(databases: Databases, store: Store) -> None:
-    """Several gateways, each with its own database connection, try to store the same name."""
+    """Tests several gateways that try to store the same name. Each gateway has its own database
+    connection."""
 
     def claim(nicknames: Nicknames, n: int) -> bool:
         try:
@@ -83,8 +85,8 @@ def test_of_many_at_once_one_has_the_name(databases: Databases, store: Store) ->
 
 
 def test_names_outlive_the_index_but_no_other_chain(store: Store) -> None:
-    """A player signs a nickname for a chain id. If the chain is replaced, the nicknames stay only
-    if the chain id is the same."""
+    """A player signs a nickname for a chain ID. Tests that the nicknames stay if the chain is
+    replaced by a chain with the same ID, and that they are deleted otherwise."""
     store.nicknames.store(ANN, "ann", ())
     store.nicknames.block("rude", "rude")
     with store.exclusive_writer():

@@ -1,5 +1,5 @@
 """Tests that the lists of opponents and the rating histories agree with the results, even after
-reorgs. The queries must be fast with a hundred thousand results."""
+reorgs. With a hundred thousand results, the queries must still be fast."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def by_match(store: Store) -> dict[int, dict[str, Columns]]:
 
 
 def counted(store: Store, who: str) -> dict[str, tuple[int, int, int, int]]:
-    """Count the matches, wins, losses and draws of an account against each opponent."""
+    """Return how many matches, wins, losses and draws an account has against each opponent."""
     counts: dict[str, Counter[str]] = {}
     for match in by_match(store).values():
         for opponent in match.keys() - {who} if who in match else ():
@@ -93,7 +93,8 @@ def compare(store: Store) -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_they_are_those_of_the_results_also_after_reorgs(store: Store, seed: int) -> None:
-    """In each block, several matches of one to four players end, with a winner or in a draw."""
+    """Tests blocks in which several matches of one to four players end, each with a winner or in a
+    draw."""
     random = Random(seed)
     block_events = random_events(random, 20)
     append(store, block_events)
@@ -136,8 +137,8 @@ def test_an_opponent_counts_who_came_after_many_matches_with_another(store: Stor
 
 @pytest.mark.timeout(120)
 def test_a_hundred_thousand_results_are_no_reason_to_wait(store: Store) -> None:
-    """One account, like a busy computer player, has played in half of the 50,000 matches. About a
-    thousand other accounts have played the rest."""
+    """Tests an account that has played in half of the 50,000 matches, like a busy computer player.
+    About a thousand other accounts have played the rest."""
     random = Random(7)
     crowd = [f"0x{number:040d}" for number in range(1, 1001)]
     host = crowd[0]

@@ -1,5 +1,5 @@
-"""Tests that results and ratings follow the order of the chain, in whatever order events arrive,
-and that they stay correct after reorgs."""
+"""Tests that results and ratings follow the order of the chain, no matter in which order events
+arrive. They must stay correct after reorgs."""
 
 from __future__ import annotations
 
@@ -85,7 +85,8 @@ def test_one_alone_is_counted_and_not_rated_and_a_cancelled_match_is_nobodys(sto
 
 
 def test_a_match_without_a_clock_is_counted_and_not_rated(store: Store) -> None:
-    """The results must be the same when they are derived again from the stored rows alone."""
+    """Tests that the results stay the same when they are derived again from the stored rows
+    alone."""
     at = block(1)
     opened = [*opening(at, 1, 0, ALICE, BOB), *opening(at, 2, 3, ALICE, BOB, clock=0)]
     store.append([at], [*opened, ended(at, 6, 1, 4, ALICE), ended(at, 7, 2, 4, BOB)])
@@ -112,14 +113,14 @@ def test_a_match_of_three_needs_no_clock_to_be_rated(store: Store) -> None:
     [(0, 2, True), (60, 2, False), (None, 2, True), (None, 3, False), (0, 3, False)],
 )
 def test_a_match_of_two_without_a_clock_is_friendly(clock: int | None, players: int, friendly: bool) -> None:
-    """In a game without clocks, such as Touché Coulé, `clock` is None."""
+    """Tests a game without clocks, such as Touché Coulé. In its results, `clock` is None."""
     assert results.is_friendly(clock, PLAYERS[:players]) is friendly
 
 
 def test_a_match_that_its_game_does_not_rate_is_counted(tmp_path: Path) -> None:
     """A game can declare a match unrated. For example, Conquest doesn't rate a match if its map
-    doesn't come from its seed. The results must be the same when they are derived again from the
-    rows."""
+    doesn't come from its seed. Tests that the results stay the same when they are derived again
+    from the rows."""
     game = replace(GAMES[SLUG], rated=lambda board: board["clock"] != 61)
     at = block(1)
     opened = [*opening(at, 1, 0, ALICE, BOB, clock=61), *opening(at, 2, 3, ALICE, BOB, clock=60)]
@@ -139,8 +140,8 @@ def test_a_match_that_its_game_does_not_rate_is_counted(tmp_path: Path) -> None:
 
 
 def test_what_comes_after_the_end_leaves_the_results(store: Store) -> None:
-    """An event can arrive or be removed after a match has ended. The board then changes, but the
-    results stay, because they belong to an earlier block."""
+    """An event can be added or removed after a match has ended. Tests that the board then changes
+    but the results stay, because they belong to an earlier block."""
     for height in (1, 2, 3):
         at = block(height)
         store.append(
@@ -180,7 +181,7 @@ def _standing(one: Any) -> tuple[Any, ...]:
 
 def random_events(random: Random, blocks: int, fork: str = "", before: BlockEvents | None = None) -> BlockEvents:
     """Return random blocks in which matches of one to four players start and end. If `before` is
-    given, return its blocks followed by new blocks."""
+    given, return these blocks followed by new blocks."""
     found = list(before or [])
     running, last = _running(found)
     for height in range(len(found) + 1, blocks + 1):
@@ -200,7 +201,7 @@ def random_events(random: Random, blocks: int, fork: str = "", before: BlockEven
 
 
 def _running(block_events: BlockEvents) -> tuple[dict[int, list[str]], int]:
-    """Return the players of each match that has not ended, and the highest match number."""
+    """Return the players of each match that hasn't ended yet, and the highest match number."""
     players: dict[int, list[str]] = {}
     over = set()
     for one in [one for _, events in block_events for one in events]:

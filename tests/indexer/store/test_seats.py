@@ -1,5 +1,5 @@
 """Tests that players can leave a match for more than two players before it starts. Also tests that
-an event with several accounts is found by each of them."""
+the store finds an event for each of the accounts in it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CAROL = "0x90F79bf6EB2c4f870365E785982E1f101E93b906"
 
 
 def left(board: Json, happened: Event) -> Json:
-    """Reduce `PlayerLeft`, for a game in which players can leave their seats."""
+    """Reduce `PlayerLeft` in a game in which players can leave their seats."""
     players = {player: one for player, one in board["players"].items() if player != happened.args["player"]}
     return {**board, "players": players}
 

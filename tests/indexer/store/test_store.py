@@ -1,5 +1,5 @@
-"""Tests that the store writes atomically, rejects gaps in `seq` (an event's number in its match),
-has a single writer, and can switch to a different chain."""
+"""Tests that the store writes atomically, rejects gaps in `seq` (the number of an event in its
+match), allows only one writer, and can switch to a different chain."""
 
 from __future__ import annotations
 
@@ -42,7 +42,8 @@ def event(at: Block, index: int, match: int, seq: int, name: str, **args: Any) -
 
 
 def opening(at: Block, match: int, index: int = 0) -> list[Event]:
-    """Return the first three events of a match: its opening and both players' seats."""
+    """Return the first three events of a match: the opening, and the events that give both players
+    their seats."""
     created: Json = {"creator": ALICE, "opponent": NOBODY, "clock": 60, "rematchOf": 0}
     return [
         event(at, index, match, 1, "MatchCreated", **created),
@@ -63,8 +64,8 @@ def ended(at: Block, index: int, match: int, seq: int, winner: str) -> Event:
 
 
 def block_events(heights: Sequence[int] = range(1, 9)) -> list[tuple[Block, list[Event]]]:
-    """Return the blocks of two matches with their events. The matches open in blocks 1 and 2 and
-    start in block 3. Each later block has one move per match."""
+    """Return the blocks of two matches, with their events. The matches open in blocks 1 and 2, and
+    start in block 3. Each later block has one move in each match."""
     found: list[tuple[Block, list[Event]]] = []
     for height in heights:
         at = block(height)
@@ -101,7 +102,7 @@ def append(store: Store, parts: Sequence[tuple[Block, list[Event]]], at_once: bo
 
 
 def fresh(folder: Path, parts: Sequence[tuple[Block, list[Event]]], chain: Chain = CHAIN) -> dict[str, Any]:
-    """Append all blocks at once to a new database, and return its contents."""
+    """Append all blocks at once to a new database. Return the contents of the database."""
     with closing(Store(f"sqlite:///{folder / 'fresh.db'}", GAMES)) as made:
         made.set_chain(chain, [contract()])
         append(made, parts, at_once=True)
@@ -194,8 +195,8 @@ def test_an_event_that_a_game_can_not_take_is_reported_and_nothing_is_stored(
 
 
 def test_many_rows_at_once_and_one_by_one_are_the_same(store: Store, tmp_path: Path) -> None:
-    """The append of 1,107 events needs SQL statements with a thousand rows, with fifty rows, and
-    with one row."""
+    """Tests an append of 1,107 events, which needs SQL statements with a thousand rows, with fifty
+    rows, and with one row."""
     parts = [(block(height), opening(block(height), height)) for height in range(1, 370)]
     append(store, parts, at_once=True)
     with closing(Store(f"sqlite:///{tmp_path / 'one by one.db'}", GAMES)) as other:
@@ -249,7 +250,8 @@ def test_what_another_store_wrote_meanwhile_is_gone_on_from(store: Store, databa
 
 
 def test_players_take_their_seats_one_after_the_other(store: Store) -> None:
-    """Player 2 can join a match before player 1. Each player's matches must be found by address."""
+    """Player 2 can join a match before player 1. Tests that each player's matches are found by the
+    player's address."""
     first, second, third = block(1), block(2), block(3)
     created: Json = {"creator": BOB, "opponent": BOB, "clock": 0, "rematchOf": 0}
     store.append([first], [event(first, 0, 1, 1, "MatchCreated", **created)])
@@ -273,7 +275,7 @@ def test_an_event_is_found_by_each_address_that_it_names_once_and_by_nobody_neve
     assert found == {ALICE: [(1, 1), (2, 1), (2, 2)], BOB: [(2, 3)], NOBODY: []}
 
 
-# ---- removing blocks
+# ---- removal of blocks
 
 
 @pytest.mark.parametrize("height", range(1, 10))
@@ -301,8 +303,8 @@ def test_a_new_contract_below_the_tip_is_looked_for_again(store: Store) -> None:
 
 
 def test_a_contract_that_was_deployed_again_is_followed_from_its_new_block(store: Store) -> None:
-    """A development chain can restart within a second, with the same genesis block. Its contract
-    then has the same address, but is deployed in a different block."""
+    """A development chain can restart within a second and then has the same genesis block. Tests
+    that a contract with the same address in a different block counts as new."""
     append(store, block_events())
     again = replace(contract(height=9), block_hash="0x1")
     store.set_chain(CHAIN, [again])
@@ -340,7 +342,8 @@ def test_another_chain_begins_with_the_old_one_kept_beside(store: Store, databas
 def test_a_reader_sees_the_old_chain_whole_or_the_new_one(store: Store) -> None:
     append(store, block_events())
     with store.read() as snapshot:
-        assert snapshot.tip() == block(8)  # a snapshot begins with its first query
+        # a snapshot shows the data at the time of its first query
+        assert snapshot.tip() == block(8)
         store.reset_to(NEXT_CHAIN, [], None)
         assert (snapshot.chain(), snapshot.tip(), len(snapshot.events(SLUG, 1))) == (CHAIN, block(8), 9)
     with store.read() as snapshot:
@@ -371,7 +374,7 @@ def test_no_archive_is_written_over_and_nothing_begins_without_one(file_store: S
     assert (rows(file_store), taken.read_text()) == (before, "not ours")
 
 
-# ---- one writer
+# ---- a single writer
 
 
 def test_two_stores_of_one_process_are_two_writers(file_store: Store, tmp_path: Path) -> None:
@@ -391,7 +394,7 @@ def test_a_database_in_memory_has_its_writer_to_itself() -> None:
         pass
 
 
-# ---- blocks that continue the stored chain
+# ---- blocks that must follow the stored blocks
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,5 @@
-"""Tests that an index that is rebuilt from receipts has the same rows as the follower's index,
-whatever the chain does in the meantime."""
+"""Tests that an index that is rebuilt from receipts has the same rows as the follower's index, no
+matter what the chain does in the meantime."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ async def test_it_goes_back_to_a_height_and_on(played: DeployedChain, store: Sto
 async def test_it_leaves_what_the_chain_has_left(
     played: DeployedChain, store: Store, kept: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """When a reorg removes blocks, the rebuilt index drops them too. After a reorg deeper than its
-    memory of blocks, it reads everything again."""
+    """Tests that the rebuilt index drops blocks that a reorg removes. If the reorg is deeper than
+    the index's memory of blocks, everything is read again."""
     monkeypatch.setattr("indexer.verify.rebuild.REMEMBERED_BLOCKS", kept)
     fresh_index = await begun(played, store)
     await played.node.request("anvil_reorg", (5, []))

@@ -1,5 +1,5 @@
-"""Checks invariants of Conquest positions. Also checks that every change in the number of soldiers
-has a cause."""
+"""Checks that a Conquest position satisfies the invariants, and that every change in the number of
+soldiers has a cause."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ REINFORCE, MOVE = 1, 6
 
 
 def check_position(state: ConquestState) -> None:
-    """Check the invariants in the rules (5.9), and what the code assumes about a state."""
+    """Check the invariants in the rules (5.9), and the assumptions that the code makes about a
+    state."""
     assert len(state.owners) == len(state.soldiers) == state.graph.lands
     assert all(0 <= count <= MAX_SOLDIERS_PER_LAND for count in state.soldiers)
     for seat in range(state.seats):
@@ -41,8 +42,8 @@ def check_position(state: ConquestState) -> None:
 
 
 def check_soldiers(before: ConquestState, events: list[Emitted], after: ConquestState) -> None:
-    """Check that only reinforcement, damage, halving and items have changed the number of soldiers.
-    Moves and transfers must not change it."""
+    """Check that only reinforcement, damage, halving and items have changed the total number of
+    soldiers. Moves and transfers must not change it."""
     names, kinds = {name for name, _ in events}, {args["kind"] for name, args in events if name == "Commanded"}
     if names & OTHER_CAUSES:
         return
@@ -57,8 +58,8 @@ def check_soldiers(before: ConquestState, events: list[Emitted], after: Conquest
 
 
 def changes_of(args: Json) -> list[tuple[int, int]]:
-    """Return the lands in a Soldiers event, each with its number of soldiers. Check that the lands
-    are in ascending order."""
+    """Return each land in a Soldiers event with its number of soldiers. Check that the lands are in
+    ascending order."""
     data = bytes.fromhex(args["changes"][2:])
     found = [(data[at], int.from_bytes(data[at + 1 : at + 4])) for at in range(0, len(data), 4)]
     assert found == sorted(found)

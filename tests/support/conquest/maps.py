@@ -1,5 +1,5 @@
-"""Builds maps of Conquest for tests. A map is a graph, encoded in bytes. It consists of borders,
-waters, types, forts and soldiers."""
+"""Builds maps of Conquest for tests. A map is a graph of lands, encoded in bytes: borders, waters,
+types, forts and soldiers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def graph_bytes(
     forts: Iterable[int] = (),
     soldiers: Sequence[int] | None = None,
 ) -> bytes:
-    """Return a graph in bytes. By default, every land is a meadow with 10 soldiers."""
+    """Return a map in bytes. By default, every land is a meadow with 10 soldiers."""
     near = [0] * lands
     for one, other in borders:
         near[one] |= 1 << other
@@ -41,12 +41,12 @@ def graph_bytes(
 
 
 def row_of_lands(lands: int, **more: object) -> bytes:
-    """Return a graph in which the lands form a row. Each land borders the next one."""
+    """Return a map in which the lands form a row. Each land borders the next land."""
     return graph_bytes(lands, [(land, land + 1) for land in range(lands - 1)], **more)  # type: ignore[arg-type]
 
 
 def random_graph(random: Random, lands: int) -> bytes:
-    """Return a connected graph with some waters, all types and many forts."""
+    """Return a connected map with some waters, lands of all types and many forts."""
     borders = {(random.randrange(max(0, land - 4), land), land) for land in range(1, lands)}
     borders |= {tuple(sorted(random.sample(range(lands), 2))) for _ in range(lands // 2)}  # type: ignore[misc]
     waters = [random.sample(range(lands), random.randint(1, max(2, lands // 3))) for _ in range(random.randint(0, 3))]

@@ -1,5 +1,5 @@
-"""A random Conquest player. Most of the player's commands are legal and bring the match closer to
-its end."""
+"""A player that chooses random commands in Conquest. Most commands are legal and bring the match
+closer to its end."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ PASSES = 0.05
 
 
 def random_command(state: ConquestState, random: Random) -> Command:
-    """Return a legal command for the player to move. No draw may be pending in the state."""
+    """Return a random legal command for the player to move. The state must not have a pending
+    draw."""
     if random.random() < SURRENDERS:
         return "surrender", {}
     if state.phase != CAPITAL:
@@ -33,8 +34,8 @@ def random_command(state: ConquestState, random: Random) -> Command:
 
 
 def random_state(state: ConquestState, random: Random, plies: int) -> ConquestState:
-    """Return the state after this number of plies. If the match ends earlier, return the last state
-    before its end. No draw is pending in the returned state."""
+    """Play this number of plies and return the state, which has no pending draw. If the match ends
+    earlier, return the last state before its end."""
     before = state
     while not state.is_over:
         if state.draw:
@@ -85,7 +86,7 @@ def _action(state: ConquestState, random: Random) -> Command:
 
 
 def _targets(state: ConquestState, land: int) -> list[int]:
-    """Return the enemy lands that this land can beat with a single attack."""
+    """Return the enemy lands that an army on this land can conquer with a single attack."""
     found = []
     distant = DISTANT in state.used
     for end, owner in enumerate(state.owners):
@@ -101,7 +102,7 @@ def _targets(state: ConquestState, land: int) -> list[int]:
 
 
 def _launch(state: ConquestState, random: Random) -> list[tuple[int, int]]:
-    """Return up to 16 attacks. All of them are legal if they are launched together."""
+    """Return up to 16 attacks. All of them are legal if the player launches them together."""
     pairs = [(start, end) for start in state.lands(state.mover) for end in _targets(state, start)]
     random.shuffle(pairs)
     pairs.sort(key=lambda pair: pair[1] not in state.capitals)
@@ -136,8 +137,8 @@ def _move(state: ConquestState, random: Random) -> Command:
 
 
 def wrong_command(state: ConquestState, random: Random) -> Command:
-    """Return a command with random arguments, which is illegal in most cases. Usually, its function
-    is one that the current phase allows."""
+    """Return a command with random arguments, most of which are illegal. The current phase usually
+    allows the command itself."""
     own = state.lands(state.mover) or [0]
     land, other = (random.choice([random.randrange(state.graph.lands + 1), random.choice(own)]) for _ in range(2))
     pairs = bytes(random.randrange(state.graph.lands) for _ in range(random.choice([0, 1, 34])))

@@ -1,4 +1,4 @@
-"""Commands that Conquest rejects. Each is listed with its position and the expected error."""
+"""Commands that Conquest rejects. Each entry also contains the position and the expected error."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ the name and values of the expected error."""
 
 
 def with_row(index: int, value: int, lands: int = 8, **more: Any) -> bytes:
-    """Return the graph of lands in a row, after replacing one 12-byte row of its data by
+    """Return a map in which the lands form a row. One 12-byte row of its data is replaced by
     `value`."""
     data = row_of_lands(lands, **more)
     return data[: 2 + 12 * index] + value.to_bytes(12) + data[14 + 12 * index :]

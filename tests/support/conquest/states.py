@@ -1,4 +1,4 @@
-"""Conquest positions for tests, and seeds that lead to a given outcome."""
+"""Conquest positions for tests, and seeds that produce a given random outcome."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def position(
     capitals: Sequence[int] | None = None,
 ) -> ConquestState:
     """Return a position in which each seat owns these lands. A seat's capital is its first land,
-    unless `capitals` names a different one. In `items`, True stands for a fat item."""
+    unless `capitals` says otherwise. In `items`, True stands for a fat item."""
     state = ConquestState.begun(LandGraph.read(graph), MATCH, ACCOUNTS[: len(owned)])
     state.events, state.draw, state.phase, state.mover, state.first = [], NO_DRAW, phase, mover, 0
     for seat, lands in enumerate(owned):
@@ -54,8 +54,8 @@ def position(
 
 
 def vector_graph(battle: Json) -> bytes:
-    """Return the graph of a recorded battle with two more lands. One of them borders only land 0,
-    and the other borders all lands."""
+    """Return the map of a recorded battle with two additional lands. The first borders only land 0,
+    and the second borders all lands."""
     args_of = len(battle["soldiers"])
     total = max(LEAST_LANDS, args_of + 2)
     borders = [(1, near) for near in battle["near"]] + [(0, args_of)]
@@ -66,8 +66,8 @@ def vector_graph(battle: Json) -> bytes:
 def vector_position(battle: Json) -> ConquestState:
     """Return the position of a recorded battle, in which seat 0 attacks land 1 from land 0.
 
-    The position has lands that the record doesn't describe. The first of them belongs to seat 1 and
-    has no soldiers. A second attack can target it."""
+    The position also has lands that the record doesn't describe. The first of these lands belongs
+    to seat 1 and has no soldiers, so that a second attack can target it."""
     args_of, graph = len(battle["soldiers"]), vector_graph(battle)
     capital = 1 if battle["capital"] else next(land for land in reversed(battle["victim"]) if land != 1)
     return position(
@@ -82,34 +82,35 @@ def vector_position(battle: Json) -> ConquestState:
 
 
 def vector_pairs(battle: Json) -> bytes:
-    """Return the attacks that are launched together. A recorded battle describes only the first of
-    them."""
+    """Return the attacks that are launched together. The recorded battle describes only the first
+    attack."""
     return bytes([0, 1, *[0, len(battle["soldiers"])] * (battle["launched"] - 1)])
 
 
 def take_events(state: ConquestState) -> list[tuple[str, Json]]:
-    """Return the state's events since the last call, and remove them from the state."""
+    """Return the events that the state has collected since the last call. Remove them from the
+    state."""
     found, state.events = state.events, []
     return found
 
 
 def args_of(state: ConquestState, name: str) -> list[Json]:
-    """Return the arguments of each event that has this name."""
+    """Return the arguments of each event with this name."""
     return [args for event, args in state.events if event == name]
 
 
 def seeds(salt: int = 0) -> Iterable[bytes]:
-    """Return an endless sequence of seeds. It is the same in each run."""
+    """Return an endless sequence of seeds, which is the same in each run."""
     return (sha256(number.to_bytes(8) + salt.to_bytes(8)).digest() for number in count())
 
 
 def seed_for(state: ConquestState, wanted: Callable[[Chance], bool], salt: int = 0) -> bytes:
-    """Return the first seed that leads to the wanted outcome at the state's ply."""
+    """Return the first seed for which the draw at the state's ply has the wanted outcome."""
     return next(seed for seed in seeds(salt) if wanted(Chance(seed, state.match, state.ply)))
 
 
 def seed_with_luck(state: ConquestState, luck: int, index: int = 0) -> bytes:
-    """Return a seed that gives this luck to the attack with this index."""
+    """Return a seed that gives this luck to the attack at this index."""
     return seed_for(state, lambda chance: chance.luck(index) == luck)
 
 
@@ -129,21 +130,22 @@ seat's lands."""
 
 
 def item_appears(chance: Chance, fat: bool = False) -> bool:
-    """Return True if a TURN draw produces an item: a fat one if `fat` is True, and otherwise one
-    that isn't fat."""
+    """Return True if a TURN draw with this seed produces an item. If `fat` is True, the item must
+    be fat; otherwise, it must not be fat."""
     return chance.number(APPEARS) % 100 < 12 and (chance.number(FAT) % 100 < 5) == fat
 
 
 def item_is(chance: Chance, item: int) -> bool:
-    """Return True if the item that appears is this one. Call this only if the item isn't fat."""
+    """Return True if a draw with this seed produces this item. Call this only for items that aren't
+    fat."""
     if chance.number(BONUS) % 95 < 85:
         return item == 1 + chance.number(WHICH) % 5
     return item == 6 + chance.number(WHICH) % 2
 
 
 def without_events(state: ConquestState) -> Any:
-    """Return a copy of the state without its events, height and anchor, so that two states can be
-    compared."""
+    """Return a copy of the state without its events, height and anchor, so that a test can compare
+    two states."""
     found = state.copy()
     found.events, found.height, found.anchor = [], 0, 0
     return found

@@ -1,5 +1,5 @@
-"""Matches of Conquest on a real server. The node's accounts open and join the matches, and send
-calls that the server has prepared."""
+"""Plays matches of Conquest on a real server. The node's accounts open and join the matches, and
+send calls that the server has prepared."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _seeds = count(1)
 
 
 class ConquestTable:
-    """A running `chainboard up`, and the matches on its chain."""
+    """A running `chainboard up`, with the Conquest matches on its chain."""
 
     def __init__(self, server: Server, data: Path) -> None:
         self.server, self.data, self.node = server, data, node_url(data)
@@ -31,7 +31,8 @@ class ConquestTable:
         self.accounts = [to_checksum_address(one) for one in rpc_call(self.node, "eth_accounts")]
 
     def send(self, sender: str, action: str, *arguments: Any) -> Json:
-        """Send a transaction, which must succeed. Wait until it is indexed. Return its receipt."""
+        """Send a transaction, which must succeed. Wait until the server has indexed it. Return its
+        receipt."""
         data = encode_call(self.game["abi"], action, arguments)
         return self._sent({"from": sender, "to": self.game["address"], "data": data, "gas": hex(5_000_000)})
 
@@ -58,25 +59,25 @@ class ConquestTable:
         return int(self.send(self.accounts[0], "create", *terms)["logs"][0]["topics"][1], 16)
 
     def begun(self, players: int = 2, **more: Any) -> int:
-        """Open a match, and let the first accounts take its seats in order. Return the match's
-        number."""
+        """Open a match, and let the first accounts of the node take its seats in order. Return the
+        match's number."""
         match = self.opened(players, **more)
         for account in self.accounts[1:players]:
             self.send(account, "join", match)
         return match
 
     def settle(self, match: int) -> None:
-        """Wait for the block that decides the pending draw, then settle the draw."""
+        """Wait for the block that decides the pending draw. Then settle the draw."""
         self.decided(match)
         self.send(self.accounts[-1], "settle", match)
 
     def decided(self, match: int) -> None:
-        """Wait for the block that decides the pending draw. The node mines this block even without
-        another transaction."""
+        """Wait for the block that decides the pending draw. The node mines this block even if
+        nobody sends a transaction."""
         block = self.state(match)["draw"]["block"]
         wait_for_json(self.server, "/api/health", lambda health: health["indexedHead"] >= block)
 
-    # ---- over HTTP
+    # ---- requests over HTTP
 
     def path(self, match: int, what: str) -> str:
         return f"/api/matches/conquest/{match}/{what}"
@@ -91,18 +92,20 @@ class ConquestTable:
         return found
 
     def prepare(self, match: int, body: Any) -> tuple[int, Json]:
-        """Let the server prepare a command. Return the response's status and body."""
+        """Let the server prepare a command as a transaction. Return the response's status and
+        body."""
         answer = local.post(self.server.url + self.path(match, "prepare"), json=body)
         return answer.status_code, answer.json()
 
     def give(self, match: int, seat: int, **command: Any) -> Json:
-        """Let the server prepare a command for a seat, and send it. Return the receipt."""
+        """Let the server prepare a command for a seat, and send the transaction. Return the
+        receipt."""
         status, call = self.prepare(match, {"from": self.accounts[seat], "playerId": seat, **command})
         assert status == 200, call
         return self._sent({key: value for key, value in call.items() if key != "chainId"})
 
     def view(self, match: int) -> Json:
-        """Return the contract's view of the board."""
+        """Return the board as the contract shows it."""
         data = encode_call(self.game["abi"], "board", [match])
         found = rpc_call(self.node, "eth_call", {"to": self.game["address"], "data": data}, "latest")
         board: Json = decode_result(self.game["abi"], "board", 1, found)

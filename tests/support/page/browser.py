@@ -29,7 +29,7 @@ MISSING = "Chromium is not at /usr/bin/chromium (`make test-all` as root install
 
 @contextmanager
 def playwright() -> Iterator[Playwright]:
-    """Yield Playwright, if Chromium is installed. Otherwise, skip the test, or fail if CI=true."""
+    """Yield Playwright. If Chromium isn't installed, skip the test, or fail if CI=true."""
     if not CHROMIUM.exists():
         skip_or_fail(MISSING)
     expect.set_options(timeout=PATIENCE_MS)
@@ -43,12 +43,12 @@ def launch(it: Playwright, *flags: str) -> Browser:
 
 
 def sleeping(page: Page) -> Callable[[float], None]:
-    """Return a function that sleeps. While it sleeps, the page's events are processed."""
+    """Return a sleep function that processes the page's events while it sleeps."""
     return lambda seconds: page.wait_for_timeout(1000 * seconds)
 
 
 def barriers(page: Page) -> list[str]:
-    """Return the accessibility violations on the page that axe-core finds."""
+    """Return the accessibility violations that axe-core finds on the page."""
     if not page.evaluate("() => Boolean(window.axe)"):
         page.evaluate(AXE_SCRIPT)
     found: list[str] = page.evaluate(BARRIERS)

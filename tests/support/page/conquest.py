@@ -1,4 +1,4 @@
-"""Enters any command of Conquest in a browser, with clicks."""
+"""Gives any Conquest command in a browser by clicking on the page."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ MY_COMMAND = """([match, ply, phase]) => {
 
 
 def until_command(page: Page, match: str, board: Json) -> None:
-    """Wait until the page shows this board or a later one, and its account can enter a command
-    there."""
+    """Wait until the page shows this board or a later one, and the page's account can give a
+    command."""
     page.wait_for_function(MY_COMMAND, arg=[match, board["ply"], board["phase"]])
 
 
@@ -43,7 +43,7 @@ def land_press(kind: str) -> Any:
 
 
 def capture(page: Page, arguments: Json) -> None:
-    """Select both lands with clicks, then press the button. On the way, check that a second click
+    """Select both lands with clicks, then press the button. In between, check that a second click
     on the target deselects it."""
     press_land(page, arguments["from"])
     press_land(page, arguments["to"])
@@ -55,7 +55,7 @@ def capture(page: Page, arguments: Json) -> None:
 
 
 def attack(page: Page, arguments: Json) -> None:
-    """Plan an attack and launch it. On the way, check that the button appears with the first arrow,
+    """Plan an attack and launch it. In between, check that the first arrow makes the button appear,
     and that a click on this arrow removes both."""
     start, end = bytes.fromhex(arguments["pairs"][2:])[:2]
     press_land(page, start)
@@ -79,8 +79,8 @@ def move(page: Page, arguments: Json) -> None:
 
 
 def end_turn(page: Page, _arguments: Json) -> None:
-    """End the turn. In the first phase, press the button again to confirm, because the player would
-    lose the whole turn."""
+    """End the turn. In the first phase, press the button a second time to confirm, because the
+    player would lose the whole turn."""
     press_button(page, "pass")
     page.wait_for_selector("#action-pass:is([data-armed], [disabled])")
     if page.locator("#action-pass[data-armed]").count():
@@ -88,7 +88,7 @@ def end_turn(page: Page, _arguments: Json) -> None:
 
 
 def surrender(page: Page, _arguments: Json) -> None:
-    """Surrender with two clicks, because the button asks for confirmation."""
+    """Surrender with two clicks. The second click confirms the first."""
     press_button(page, "surrender")
     expect(page.locator("#action-surrender")).to_have_attribute("data-armed", "")
     press_button(page, "surrender")

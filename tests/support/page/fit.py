@@ -1,4 +1,4 @@
-"""Checks that a page fits into windows of several sizes. The board must be large, and nothing may
+"""Checks that a page fits into windows of different sizes. The board must be large, and nothing may
 be cut off."""
 
 from __future__ import annotations
@@ -66,8 +66,8 @@ MEASURED = """least => {
 
 
 def faults(page: Page) -> list[str]:
-    """Wait until the page is drawn. Return its faults, each as a sentence. Faults are, for example,
-    a small board, a page that is too wide, or text that is cut off."""
+    """Wait until the page is drawn. Return its layout faults, each as a sentence: for example, a
+    small board, a page that is too wide, or text that is cut off."""
     page.evaluate("() => window.scrollTo(0, 0)")
     found: list[str] = []
     for _ in range(LOOKS):
@@ -79,8 +79,8 @@ def faults(page: Page) -> list[str]:
 
 
 def resized(page: Page) -> Iterator[str]:
-    """Give the page each size in turn, and yield the size's name. At the end, restore the original
-    size."""
+    """Resize the window to each size in turn, and yield the size's name. At the end, restore the
+    original size."""
     before = page.viewport_size
     assert before is not None
     session = page.context.new_cdp_session(page)

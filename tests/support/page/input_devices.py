@@ -1,4 +1,4 @@
-"""Simulates a player who uses the mouse on a grid, or a player who uses only the keyboard."""
+"""Simulates a player who clicks on a grid with the mouse, or who uses only the keyboard."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ SETTLING_MS = 50
 
 
 def settled_box(part: Locator) -> FloatRect:
-    """Wait until the position and the size of a part of the page no longer change, and return them.
-    A board moves if something appears above it."""
+    """Wait until a part of the page no longer moves or changes its size. Return its position and
+    size. A board moves if something appears above it."""
     before, box = None, part.bounding_box()
     while box is None or box != before:
         part.page.wait_for_timeout(SETTLING_MS)
@@ -23,7 +23,7 @@ def settled_box(part: Locator) -> FloatRect:
 
 
 def click_cell(page: Page, cell: int, width: int, part: str = "#board") -> None:
-    """Click the middle of a cell in a grid that is `width` cells wide. The grid can be turned."""
+    """Click the middle of a cell in a grid that is `width` cells wide. The grid may be rotated."""
     drawing = page.locator(f"{part} svg").first
     box = settled_box(drawing)
     size = (box["width"] - EDGE - 2) / width
@@ -44,14 +44,14 @@ def tab_to(page: Page, selector: str) -> None:
 
 
 def press_key(page: Page, selector: str, key: str = "Enter") -> None:
-    """Move the focus to a button with Tab, and press it."""
+    """Move the focus to a button with the Tab key, and press the button."""
     tab_to(page, selector)
     page.keyboard.press(key)
 
 
 def back_up_key(page: Page) -> None:
-    """Show the wallet's key and confirm that it is backed up. After that, the wallet can play for a
-    stake."""
+    """Show the wallet's key, and confirm that the player has backed it up. Only then does the page
+    let the wallet play for a stake."""
     page.click("#account-button")
     page.click("#show-key")
     page.click("#key-kept")
@@ -69,7 +69,7 @@ def key_of(page: Page) -> str:
 
 
 def import_key(page: Page, key: str) -> None:
-    """Import a private key. The page then uses this key's wallet."""
+    """Import a private key. After that, the page plays with this key's account."""
     page.click("#account-button")
     page.click("#bring-key")
     page.fill("#key-text", key)
@@ -79,7 +79,8 @@ def import_key(page: Page, key: str) -> None:
 
 
 def walk(page: Page, right: int, down: int) -> None:
-    """Press arrow keys on a board that already has the focus. Negative numbers mean left and up."""
+    """Press arrow keys on a board that already has the focus. Negative numbers move the focus left
+    or up."""
     for key, count in (("ArrowRight", right), ("ArrowLeft", -right), ("ArrowDown", down), ("ArrowUp", -down)):
         for _ in range(count):
             page.keyboard.press(key)

@@ -1,5 +1,5 @@
-"""A site with a different origin on this machine. Browsers resolve every name that ends in
-.localhost to this machine."""
+"""A website on this machine whose origin differs from the page's. Browsers resolve every name that
+ends in .localhost to this machine."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 
 @contextmanager
 def other_site(host: str, body: str = "") -> Iterator[str]:
-    """Run a site on which every page has this body. Yield its URL."""
+    """Run a site that answers every request with a page with this body. Yield the site's URL."""
 
     class OtherPage(BaseHTTPRequestHandler):
         def do_GET(self) -> None:

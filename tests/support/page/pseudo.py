@@ -1,5 +1,5 @@
 """Finds text on a page or a picture that doesn't come from a table of texts. In the
-pseudo-language, text from the tables has special letters."""
+pseudo-language, text from the tables has special letters, so ordinary letters reveal other text."""
 
 from __future__ import annotations
 
@@ -28,6 +28,6 @@ addresses, the chain's coin, text that players wrote, and the output of Intl."""
 
 
 def untranslated(texts: Iterable[str]) -> list[str]:
-    """Return the texts that contain ordinary letters, although the pseudo-language doesn't use
-    them. Names and other text that stays the same are ignored."""
+    """Return the texts that contain ordinary letters although the page uses the pseudo-language.
+    Ignore names and other text that is never translated."""
     return [text for text in texts if re.search(r"[A-Za-z]{2}", NAMES.sub("", text))]

@@ -1,5 +1,5 @@
-"""Checks that browsers, the database and a new index have the same boards. After each block, the
-contract's board must be the same too."""
+"""Checks that browsers, the database and a new index have the same boards. The contract must also
+have the same board after each block."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Hashes = dict[int, str]
 
 def opened(server: Server, page: Page, page_errors: PageErrors) -> Page:
     """Open the page and wait until its wallet has ether. Record the page's errors from the
-    beginning. Return the page."""
+    beginning. Return the open page."""
     page.on(
         "console", lambda message: page_errors.append(message.text) if message.type in ("error", "warning") else None
     )
@@ -42,13 +42,13 @@ def opened(server: Server, page: Page, page_errors: PageErrors) -> Page:
 
 
 def board_of(page: Page, match: str) -> Json:
-    """Return what the page knows about a match: for example, its seq, board and hash."""
+    """Return the page's data about a match: for example, its seq, board and hash."""
     found: Json = page.evaluate("match => window.chainboard.boards[match]", match)
     return found
 
 
 def until_my_turn(page: Page, match: str) -> int:
-    """Wait until it is the turn of this page's player. Return the seq."""
+    """Wait until it is the turn of this page's player. Return the match's seq."""
     page.wait_for_function(
         "match => window.chainboard.boards[match]?.board.mover === window.chainboard.state.me",
         arg=match,
@@ -61,7 +61,7 @@ def until_seq(page: Page, match: str, seq: int) -> None:
 
 
 def hashes_of(page: Page, match: str) -> Hashes:
-    """Return the hashes of all boards of this match that the page has had, by seq."""
+    """Return the hashes of all boards of this match that the page has had. The keys are seqs."""
     pairs = page.evaluate(
         "match => { const at = window.chainboard.boards[match]; return at.seqs.map((seq) => [seq, at.hashAt(seq)]); }",
         match,
@@ -71,7 +71,7 @@ def hashes_of(page: Page, match: str) -> Hashes:
 
 def same_everywhere(server: Server, data: Path, seen: Mapping[str, list[Hashes]]) -> None:
     """Check that the browsers, the database and a new index have the same board at each seq of
-    these matches. After each block, the contract must have it too. `seen` contains, by match, the
+    these matches. After each block, compare the contract's board, too. `seen` contains each match's
     hashes from each browser."""
     with contextlib.closing(fresh_index(data)) as fresh, fresh.read() as snapshot:
         for match, held in seen.items():
@@ -102,8 +102,8 @@ def _same(server: Server, data: Path, snapshot: Snapshot, match: str, seen: list
 
 
 def fresh_index(data: Path) -> Store:
-    """Return a new index of the chain. Another thread builds it, because Playwright's event loop
-    runs in this thread."""
+    """Return a new index of the chain. A separate thread builds the index, because Playwright's
+    event loop runs in this thread."""
 
     async def follow() -> Store:
         async with contextlib.aclosing(Node(node_url(data))) as node:

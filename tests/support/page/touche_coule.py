@@ -1,5 +1,5 @@
-"""Plays Touché Coulé in two browsers until the match ends. The players use every action that is
-possible."""
+"""Plays Touché Coulé in two browsers until the match ends. The players use every action of the game
+that the match allows."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ ANSWERED = """([match, ply]) => {
 
 
 class BrowserPlayer:
-    """One of the two players. If `around` is given, the player doesn't press a button directly but
-    passes the press to `around`, which can do more than pressing."""
+    """One of the two players. If `around` is given, the player passes each press of a button to
+    `around`, which can do more than press."""
 
     def __init__(
         self, page: Page, match: str, keys: bool = False, around: Callable[[Callable[[], None]], object] | None = None
@@ -54,7 +54,7 @@ class BrowserPlayer:
         return [ship for ship in self.board["ships"].values() if ship["owner"] == me and ship["afloat"]]
 
     def possible(self, turn: int) -> list[str]:
-        """Return the actions that are possible in addition to the turn itself."""
+        """Return the possible actions of the player, except the turn itself."""
         may = {"changePosition": self._may_move, "communicate": self._may_tell}
         return [action for action, allowed in may.items() if allowed(turn)]
 
@@ -62,7 +62,7 @@ class BrowserPlayer:
         return turn > 0 and any(ship["ready"] <= turn for ship in self.afloat())
 
     def _may_tell(self, turn: int) -> bool:
-        """Return True if one of the two ships could learn something new from the other."""
+        """Return True if one of the two ships could learn something new from the other ship."""
         ships, width = self.afloat(), self.board["width"]
         if turn < 2 or len(ships) < 2:
             return False
@@ -72,14 +72,14 @@ class BrowserPlayer:
 
 
 def _word(ship: Json) -> int:
-    """Return the cells at which a ship has fired, as a bit mask. The board is so small that one
-    word is enough."""
+    """Return the cells at which a ship has fired, as a bit mask. One word is enough for the small
+    board."""
     return int(ship["fired"].get("0", "0x0"), 16)
 
 
 def meet(url: str, one: BrowserPlayer, other: BrowserPlayer) -> None:
-    """Start a match on a small board. The first player opens it with the form, and the second
-    player follows its link. Both register two ships."""
+    """Start a match on a small board. The first player opens the match with the form, and the
+    second player follows the link. Both players register two ships."""
     first, second = one.page, other.page
     first.goto(f"{url}/#/new/touche-coule")
     first.fill("main [data-input=width]", "5")
@@ -100,8 +100,8 @@ def meet(url: str, one: BrowserPlayer, other: BrowserPlayer) -> None:
 
 def finish(one: BrowserPlayer, other: BrowserPlayer, minutes: float) -> list[str]:
     """Take turns until the match ends. Before a turn, move a ship if possible, and communicate if a
-    ship learns something from that. If a turn fails, for example after a reorg, take it again.
-    Return the actions whose buttons were pressed."""
+    ship would learn something. If a turn fails, for example after a reorg, repeat it. Return the
+    actions whose buttons were pressed."""
     pressed: list[str] = []
     deadline = time.monotonic() + 60 * minutes
     while (board := one.board)["status"] in ("open", "playing"):

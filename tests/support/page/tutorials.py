@@ -30,8 +30,8 @@ land. The lands are large, so that the map has only a few of them."""
 
 
 class Lesson:
-    """A match that follows the rules, and the tutorial's steps in this match. `seed` determines the
-    hashes of future blocks."""
+    """A match that follows the rules, with the tutorial's steps. `seed` determines the hashes of
+    future blocks."""
 
     def __init__(self, slug: str, seed: int = 0) -> None:
         self.game, self.seed = GAMES[slug], seed
@@ -42,9 +42,9 @@ class Lesson:
         self.script: Json = {"me": ME, "steps": []}
 
     def call(self, account: str, action: str, **arguments: Any) -> Json:
-        """Make a call and return the new board. The call's block comes two blocks after that of the
-        previous call. If a draw is pending, the block between them decides it. Raises
-        IllegalMove."""
+        """Make a call two blocks after the previous call, and return the new board. If a draw is
+        pending, the block in between decides it. Raises IllegalMove if the rules forbid the
+        call."""
         self.height += 2
         time = BEGIN + self.height
         block = CallBlock(self.height, time, self.seed, self._hash_of)
@@ -60,13 +60,14 @@ class Lesson:
         self.script["board"] = self.board
 
     def step(self, *boards: Json, press: tuple[int, ...] = (), action: str = "") -> None:
-        """Add a step of the tutorial. It consists of the cells and the button to press, and of the
-        boards that follow. The last of these boards come from the opponent's answer."""
+        """Add a step to the tutorial. The step consists of the cells to click, the button to press,
+        and the boards that follow. The opponent's answer produces the last of these boards."""
         self.script["steps"].append({"press": [*press], "action": action, "boards": [*boards]})
 
 
 def tic_tac_toe() -> Lesson:
-    """Return a lesson in which the opponent doesn't notice that the player can complete a row."""
+    """Return a lesson in which the player completes a row, because the opponent doesn't notice the
+    threat."""
     lesson = Lesson("tic-tac-toe")
     lesson.call(ME, "create", challenger=NOBODY, clock=0)
     lesson.call(OTHER, "accept")
@@ -82,8 +83,8 @@ def tic_tac_toe() -> Lesson:
 
 
 def deblockle() -> Lesson:
-    """Return a lesson in which the player brings the last cube home. The cube rolls, then hops,
-    which its top face allows, and finally rolls onto the star."""
+    """Return a lesson in which the player brings the last cube home. The cube rolls, hops (its top
+    face allows it), and finally rolls onto the star."""
     lesson = Lesson("deblockle")
     terms = {"clock": 0, "cubes": 1, "ruleset": 0, "stake": 0, "rate": 0, "token": NOBODY}
     lesson.call(ME, "create", opponent=NOBODY, rematchOf=0, **terms)
@@ -109,8 +110,8 @@ def deblockle() -> Lesson:
 def battleship() -> Lesson:
     """Return a lesson in which the player finds and sinks a ship of two squares.
 
-    After the lesson, there is one more board, which reveals the player's fleet. The page takes the
-    fleet that it shows from this board."""
+    After the lesson, there is one more board, which reveals the player's fleet. The page gets the
+    player's fleet from this board."""
     lesson = Lesson("battleship")
     fleets = {ME: "CV9 BH39 SV16 DH75 PH6", OTHER: "CH73 BV17 SH10 DV45 PH30"}
     nonces = {ME: bytes(31) + b"1", OTHER: bytes(31) + b"2"}
@@ -134,7 +135,7 @@ def battleship() -> Lesson:
 
 def touche_coule() -> Lesson:
     """Return a lesson in which the player hits with a volley, moves a ship away, and wins with the
-    last shot. The seed was chosen so that this happens."""
+    last shot. The seed was chosen to make this possible."""
     lesson = Lesson("touche-coule")
     lesson.call(ME, "create", width=6, height=6, captains=False)
     for account in 2 * (ME, OTHER):
@@ -154,8 +155,8 @@ def touche_coule() -> Lesson:
 
 
 def conquest() -> Lesson:
-    """Return a lesson in which the player takes one turn. The player chooses a capital, adds
-    soldiers and takes another land."""
+    """Return a lesson in which the player takes one turn: it chooses a capital, adds soldiers and
+    takes another land."""
     lesson = Lesson("conquest")
     seed = b"chainboard tutorial 7".ljust(32)
     made = generate_map(seed, CONQUEST_GRAIN)
@@ -165,8 +166,8 @@ def conquest() -> Lesson:
     lesson.call(ME, "settle")
 
     def command(account: str, action: str, **arguments: int) -> list[Json]:
-        """Carry out a command and return the new boards. If the command starts a draw, the draw is
-        settled immediately."""
+        """Carry out a command and return the new boards. If the command starts a draw, settle the
+        draw immediately."""
         position = {"ply": lesson.board["ply"], "trail": lesson.board["trail"]}
         board = lesson.call(account, action, **position, **arguments)
         return [board, lesson.call(account, "settle")] if "draw" in board else [board]

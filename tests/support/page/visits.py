@@ -1,5 +1,5 @@
-"""Measures a visit to the page: how many bytes it transfers, and how long it takes until the
-visitor can start."""
+"""Measures a visit to the page: how many bytes the browser transfers, and how long it takes until
+the visitor can start."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ adds 300 bytes for the headers."""
 
 
 class VisitedPage(NamedTuple):
-    """A path on the server, the selector that a visitor waits for, and the maximum number of
-    bytes."""
+    """A path on the server, a selector for the part that a visitor waits for, and the maximum
+    number of transferred bytes."""
 
     path: str
     ready: str
@@ -44,8 +44,8 @@ class VisitedPage(NamedTuple):
 
 
 class Transferred(NamedTuple):
-    """Figures for the time until the selector matches. `idle` is the total number of bytes, counted
-    when the page has stopped loading."""
+    """Figures for the time until an element matches the selector. `idle` is the total number of
+    bytes, counted when the page has stopped loading."""
 
     milliseconds: float
     bytes: int
@@ -54,8 +54,8 @@ class Transferred(NamedTuple):
 
 
 def visited_pages(page: Page, url: str) -> Mapping[str, VisitedPage]:
-    """Open a match of each game. Return the pages to measure: the lobby, these matches, and the
-    embedded frame of the first match."""
+    """Open a match of each game. Return the pages to measure: the lobby, each match, and the
+    embedded page of the first match."""
     matches = {slug: open_match(page, url, slug) for slug in GAMES}
     return {
         "lobby": VisitedPage("/", LOBBY, LOBBY_LIMIT),
@@ -73,8 +73,8 @@ def open_match(page: Page, url: str, slug: str) -> str:
 
 
 def measure_visit(page: Page, url: str, ready: str) -> Transferred:
-    """Open the page at this URL and measure the visit. First, `with_timer` must prepare the
-    page."""
+    """Open the page at this URL and measure the visit. Before the call, `with_timer` must have
+    prepared the page."""
     page.goto("about:blank")
     page.goto(url, wait_until="commit")
     page.wait_for_selector(ready)

@@ -1,4 +1,4 @@
-"""An Anvil node without contracts, for commands that take `--rpc`."""
+"""Runs an Anvil node without contracts, for commands that take `--rpc`."""
 
 from __future__ import annotations
 

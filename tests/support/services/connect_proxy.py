@@ -1,5 +1,5 @@
-"""An HTTP proxy that connects every tunnel to the same port on this machine. With this proxy,
-programs can use a site's public address, although no name server can resolve the address."""
+"""An HTTP proxy that connects every tunnel to the same port on this machine. Programs behind the
+proxy can use a site's public address, although no name server knows the address."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def connect_proxy(port: int) -> Iterator[str]:
                         others[one].sendall(part)
 
         def log_message(self, *_: Any) -> None:
-            """Log nothing."""
+            """Log no requests."""
 
     with http_server(Tunnel) as url:
         yield url

@@ -1,4 +1,4 @@
-"""A Hardhat node with its default configuration."""
+"""Runs a Hardhat node with its default configuration."""
 
 from __future__ import annotations
 

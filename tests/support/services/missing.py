@@ -1,4 +1,5 @@
-"""Skips a test if a program is missing. In CI, which requires all tests, the test fails instead."""
+"""Skips a test if a program is missing. In CI, the test fails instead, because CI requires all
+tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A real nginx with TLS, which uses the configuration in deploy/. `make` installs Debian's nginx
+"""Runs a real nginx with TLS and the configuration in deploy/. `make` installs Debian's nginx
 before the tests."""
 
 from __future__ import annotations
@@ -50,9 +50,9 @@ CERTIFICATE = (
 
 
 class Nginx:
-    """A running nginx. Clients connect to `address`, and use `url` in their requests. `trust`
-    accepts only this server's certificate. `command` is the command that runs nginx.
-    `configuration` is the file in deploy/ with local addresses."""
+    """A running nginx. Clients connect to `address` and send requests for `url`. `trust` accepts
+    only this server's certificate. `command` is the command that runs nginx. `configuration` is the
+    file in deploy/, changed to use local addresses."""
 
     def __init__(self, folder: Path, port: int, http_port: int, configuration: str) -> None:
         self.url, self.address = f"https://{NAME}:{port}", ("127.0.0.1", port)
@@ -65,7 +65,7 @@ class Nginx:
 
     @property
     def errors(self) -> str:
-        """The contents of the error log."""
+        """The contents of nginx's error log."""
         return self._errors.read_text()
 
 
@@ -74,8 +74,8 @@ def nginx(port: int, gateways: Sequence[int], edit: Callable[[str], str] = str) 
     """Run nginx in front of the gateways on these ports. If nginx is missing, skip the test, or
     fail if CI=true.
 
-    Browsers connect to `port`. The caller chooses this port, because the gateways must know it when
-    they start. `edit` can change the configuration."""
+    Browsers connect to `port`. The caller chooses this port, because the gateways need it when they
+    start. `edit` can change the configuration."""
     with _prepared(port, gateways, "off") as it:
         (it.folder / "conf.d" / "chainboard.conf").write_text(edit(it.configuration))
         checked = subprocess.run([*it.command, "-t"], capture_output=True, text=True, check=False)
@@ -91,8 +91,8 @@ def nginx(port: int, gateways: Sequence[int], edit: Callable[[str], str] = str) 
 
 @contextmanager
 def idle_nginx(port: int, gateways: Sequence[int]) -> Iterator[Nginx]:
-    """Run nginx with an empty `conf.d`, so that it serves nothing yet. It can reload its
-    configuration later."""
+    """Run nginx with an empty `conf.d`, so that it serves nothing yet. A test can add a
+    configuration and reload nginx."""
     with _prepared(port, gateways, "on") as it:
         process = subprocess.Popen(
             ["/bin/sh", "-c", KILL_WITH_PARENT, "leash", *it.command],
@@ -110,7 +110,7 @@ def idle_nginx(port: int, gateways: Sequence[int]) -> Iterator[Nginx]:
 
 @contextmanager
 def _prepared(port: int, gateways: Sequence[int], master: str) -> Iterator[Nginx]:
-    """Yield an nginx that hasn't been started yet. It has a new folder and a new certificate."""
+    """Yield an nginx that hasn't been started yet. It has its own new folder and certificate."""
     if not Path(PROGRAM).exists() or which("openssl") is None:
         skip_or_fail(MISSING)
     with TemporaryDirectory(prefix="nginx-") as name, ExitStack() as stack:
@@ -123,7 +123,7 @@ def _prepared(port: int, gateways: Sequence[int], master: str) -> Iterator[Nginx
 
 
 def _configuration(folder: Path, port: int, gateways: Sequence[int], ports: Sequence[int]) -> str:
-    """Return the configuration in deploy/ with the addresses replaced by local ones."""
+    """Return the configuration in deploy/, in which local addresses replace the real ones."""
     http, http6, port6 = ports
     text = CONFIGURATION.read_text()
     for listen, own in ((r"443", port), (r"80", http), (r"\[::\]:443", port6), (r"\[::\]:80", http6)):

@@ -1,5 +1,5 @@
-"""A real PgBouncer in front of a real PostgreSQL server. It runs only if Debian's package is
-installed."""
+"""Runs a real PgBouncer in front of a real PostgreSQL server. Tests that need it run only if
+Debian's package is installed."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ pool_mode = {mode}
 
 @contextmanager
 def pgbouncer(server: PostgresServer, url: str, mode: str) -> Iterator[str]:
-    """Run a connection pooler in this pool mode. Yield a URL that leads through the pooler to the
-    same database."""
+    """Run PgBouncer in this pool mode. Yield a URL that leads to the same database through
+    PgBouncer."""
     if not Path(PROGRAM).exists():
         skip_or_fail(MISSING)
     with TemporaryDirectory(prefix="pgbouncer-") as name, reserved_port() as port:

@@ -1,5 +1,5 @@
-"""A real PostgreSQL server. `make` installs Debian's package before the tests. If the package is
-missing, the server from a Python wheel is used."""
+"""Runs a real PostgreSQL server. `make` installs Debian's package before the tests. If the package
+is missing, the tests use the server from a Python wheel."""
 
 from __future__ import annotations
 
@@ -40,7 +40,8 @@ data after the tests."""
 
 
 class PostgresServer:
-    """A server at 127.0.0.1 that has its own folder. Tests create their databases on it."""
+    """A PostgreSQL server at 127.0.0.1 with its own folder. Tests create their databases on this
+    server."""
 
     def __init__(self, binaries: Path, folder: Path, port: int) -> None:
         self._binaries, self._folder, self.port = binaries, folder, port
@@ -49,7 +50,7 @@ class PostgresServer:
         self._process: subprocess.Popen[bytes] | None = None
 
     def initialize(self) -> None:
-        """Create the data folder, with one superuser."""
+        """Create the server's data folder, with one superuser."""
         password = self._folder / "password"
         password.write_text(PASSWORD)
         if self._prefix:
@@ -87,13 +88,13 @@ class PostgresServer:
                 it.kill()
 
     def await_replay(self, primary: PostgresServer) -> None:
-        """Wait until this standby has applied all that the primary has written so far."""
+        """Wait until this standby has applied everything that the primary has written so far."""
         [(written,)] = primary.execute("SELECT pg_current_wal_lsn()")
         replayed = f"SELECT pg_last_wal_replay_lsn() >= '{written}'::pg_lsn"
         wait_for(lambda: self.execute(replayed), lambda found: found == [(True,)], "all of the primary's rows")
 
     def start(self) -> None:
-        """Start the server. If it ran before, it uses the same port again. The server stops when
+        """Start the server. After a restart, it has the same port as before. The server stops when
         this process exits."""
         options = [f"-c{name}={value}" for name, value in (SETTINGS | {"port": str(self.port)}).items()]
         program = [str(self._binaries / "postgres"), "-D", str(self._folder / "data"), *options]
@@ -101,22 +102,21 @@ class PostgresServer:
         await_server(self.dsn())
 
     def kill(self) -> None:
-        """Kill the server, as a power cut would. At its next start, the server recovers its
-        data."""
+        """Kill the server, as a power cut would. The server recovers its data at its next start."""
         assert self._process is not None
         end_child(self._process)
         self._process = None
 
     @property
     def pid(self) -> int:
-        """The id of the server's main process."""
+        """The ID of the server's main process."""
         return int((self._folder / "data" / "postmaster.pid").read_text("ascii").split()[0])
 
     def dsn(self, database: str = "postgres", user: str = USER, password: str = PASSWORD) -> str:
         return f"postgresql://{user}:{password}@127.0.0.1:{self.port}/{database}"
 
     def execute(self, statement: str, database: str = "postgres") -> list[tuple[object, ...]]:
-        """Execute a statement as the superuser, outside of a transaction. Return the rows."""
+        """Execute a statement as the superuser, outside a transaction. Return the rows."""
         with psycopg.connect(self.dsn(database), autocommit=True) as connection:
             cursor = connection.execute(statement)  # type: ignore[arg-type]
             return cursor.fetchall() if cursor.description else []
@@ -146,7 +146,7 @@ def await_server(url: str) -> None:
 
 
 def binaries() -> Path | None:
-    """Return the folder that contains the programs `initdb` and `postgres`."""
+    """Return the folder with the programs `initdb` and `postgres`."""
     debians = sorted(DEBIAN_VERSIONS.glob("*/bin/initdb"), key=lambda path: float(path.parts[-3]))
     if debians:
         return debians[-1].parent
@@ -155,7 +155,7 @@ def binaries() -> Path | None:
 
 
 def postgres_server() -> Iterator[PostgresServer]:
-    """Run a server. If PostgreSQL is missing, skip the test, or fail if CI=true."""
+    """Run a PostgreSQL server. If PostgreSQL is missing, skip the test, or fail if CI=true."""
     found = binaries()
     if found is None:
         skip_or_fail(MISSING)

@@ -1,4 +1,4 @@
-"""A real Redis server. It runs only if Debian's package is installed."""
+"""Runs a real Redis server. Tests that need it run only if Debian's package is installed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MISSING = (
 
 
 class Redis:
-    """A Redis server at 127.0.0.1, separate from any other one on this machine."""
+    """A Redis server at 127.0.0.1, separate from any other Redis server on this machine."""
 
     def __init__(self, program: str, port: int) -> None:
         self._program, self._port = program, port
@@ -47,7 +47,7 @@ class Redis:
 
 @contextmanager
 def redis_server() -> Iterator[Redis]:
-    """Run a server. If Redis is missing, skip the test, or fail if CI=true."""
+    """Run a Redis server. If Redis is missing, skip the test, or fail if CI=true."""
     found = shutil.which("redis-server")
     if found is None:
         skip_or_fail(MISSING)

@@ -1,4 +1,4 @@
-"""A model of a rollup and its providers, for tests that aren't asynchronous. Commands reach the
+"""A model of a rollup and its RPC providers, for tests that aren't asynchronous. Commands reach the
 providers by their URLs."""
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ second, and have the states of only the newest blocks."""
 
 @dataclass(frozen=True, slots=True)
 class RunningRollup:
-    """A rollup and its providers. They run in an event loop of their own, and `call` runs an
+    """A rollup and its RPC providers, which run in their own event loop. `call` runs an
     asynchronous function in that loop."""
 
     chain: AnvilChain
@@ -44,7 +44,7 @@ class RunningRollup:
         return self.portal.call(function, *arguments)
 
     def request(self, method: str, *params: Any) -> Any:
-        """Send a request to the rollup's Anvil node, without a provider in between."""
+        """Send a request directly to the rollup's Anvil node, without a provider in between."""
         return self.call(self.chain.request, method, *params)
 
 
@@ -55,7 +55,7 @@ def running_rollup(
     block_seconds: float = BLOCK_SECONDS,
     l1_fee_per_byte: int = L1_FEE_PER_BYTE,
 ) -> Iterator[RunningRollup]:
-    """Run a rollup that regularly produces blocks. It has one provider for each plan."""
+    """Run a rollup that produces blocks at regular intervals. It has one provider for each plan."""
     with start_blocking_portal() as portal, ExitStack() as stack:
         chain = AnvilChain(folder)
         portal.call(chain.start)

@@ -1,5 +1,5 @@
-"""Shares the fixtures of tests/api with the tests in this folder. These tests also start servers of
-their own."""
+"""Makes the fixtures of tests/api available to the tests in this folder, which also start their own
+servers."""
 
 from tests.api.conftest import page as page
 from tests.api.conftest import play as play

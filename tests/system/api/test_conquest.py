@@ -1,5 +1,5 @@
-"""Tests Conquest's own HTTP routes on a real server: a match's history, its state, and commands.
-The server prepares commands as transactions but doesn't sign them."""
+"""Tests the HTTP routes that only Conquest has, on a real server: a match's history and state, and
+the preparation of commands. The server turns a command into a transaction but doesn't sign it."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ConquestTable]:
 
 @pytest.fixture(scope="module")
 def played(table: ConquestTable) -> int:
-    """A two-player match in which both players have a capital. The random draw that decides who
-    moves first is settled."""
+    """Play a match until both players have a capital and the contract has settled the random draw
+    that decides who moves first. Return the match's number."""
     match = table.begun()
     table.settle(match)
     for _ in range(2):
@@ -91,8 +91,8 @@ def test_a_match_that_is_not_there(table: ConquestTable, what: str) -> None:
 def test_a_long_history_is_read_back_from_its_end(
     table: ConquestTable, played: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The server reads the history in chunks. The test limits a chunk to one event, so the server
-    needs several chunks."""
+    """Tests that the server can return a history that doesn't fit into one chunk of events. The
+    test limits a chunk to one event, so the server needs several chunks."""
 
     database = next(one for one in table.data.glob("*.db") if "index" in one.name)
     monkeypatch.setattr(routes, "CHUNK", 1)
@@ -136,7 +136,8 @@ def test_the_state_tells_players_lands_and_cells(table: ConquestTable, played: i
 
 
 def test_the_state_at_each_event_is_that_of_its_board(table: ConquestTable, played: int) -> None:
-    """Before its third event, a match has no map, so there is no state."""
+    """Tests that the state at each event equals the state of the board at this event. Before its
+    third event, a match has no map, so there is no state."""
     for seq in range(1, table.state(played)["seq"] + 1):
         state = table.state(played, seq=seq)
         if seq < 3:
@@ -161,7 +162,8 @@ def test_a_foreign_map_has_no_cells(table: ConquestTable) -> None:
 
 
 def body(table: ConquestTable, match: int, **more: Any) -> Json:
-    """Return the body of a request by the player to move, with these additional fields."""
+    """Return the body of a request by the player to move. `more` contains the request's other
+    fields."""
     seat = table.state(match)["currentPlayer"]
     return {"from": table.accounts[seat], "playerId": seat, **more}
 

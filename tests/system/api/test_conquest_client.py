@@ -1,5 +1,5 @@
-"""Two copies of Conquest's sample client play a match. They use only HTTP, and each client's board
-equals the contract's board."""
+"""Tests of Conquest's sample client. Two copies of the client play a match over HTTP alone, and
+each client's board must equal the contract's board."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ LINES, NONE = 150, 255
 KEYS = ["0x" + f"{number:064x}" for number in (0xC0FFEE, 0xC0FFEF)]
 ETHER = 10**18
 LARGEST = 200
-"""The average number of cells per land on the map. With this number, the map has about 16 lands."""
+"""The average number of cells per land. A map with this average has about 16 lands."""
 SECONDS = 250
 FEW = 12
-"""The number of commands after which the short test ends its match."""
+"""The number of commands after which the short version of the test ends its match."""
 
 
 @pytest.fixture
@@ -39,7 +39,8 @@ def table(tmp_path: Path) -> Iterator[ConquestTable]:
 
 @pytest.fixture
 def client(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """The sample client's module. It imports its rules engine from the same folder."""
+    """Load the sample client as a module. The client imports its rules engine from its own
+    folder."""
     monkeypatch.syspath_prepend(str(FOLDER))
     yield importlib.import_module("client")
     for name in ("client", "engine"):
@@ -51,7 +52,7 @@ def test_it_is_short() -> None:
 
 
 def compared(game: Any) -> Json:
-    """Return the part of an engine's state that the contract's view also contains."""
+    """Return those fields of the client's state that the contract's view also returns."""
     return {
         **{"ply": game.ply, "trail": game.trail, "mover": game.mover, "phase": game.phase, "draw": game.draw},
         **{"alive": game.alive, "capitals": game.capitals, "heroes": game.heroes, "hadHero": game.had_hero},
@@ -73,7 +74,7 @@ def of_contract(view: Json) -> Json:
 
 
 def seated(table: ConquestTable, keys: Sequence[str]) -> None:
-    """Let the accounts of these keys play in the first seats."""
+    """Make the accounts with these keys the players in the first seats."""
     accounts = [Account.from_key(key).address for key in keys]
     for account in accounts:
         rpc_call(table.node, "anvil_setBalance", account, hex(100 * ETHER))
@@ -85,7 +86,8 @@ def seated(table: ConquestTable, keys: Sequence[str]) -> None:
     "most", [pytest.param(None, id="whole", marks=pytest.mark.soak), pytest.param(FEW, id="begun")]
 )
 def test_two_clients_play(table: ConquestTable, client: Any, most: int | None) -> None:
-    """Before each transaction, the client's board must equal the contract's board."""
+    """Tests that two clients can play a match, and that the client's board equals the contract's
+    board before each transaction."""
     seated(table, KEYS)
     match = table.begun(grain=LARGEST)
     seen: set[int] = set()
@@ -114,8 +116,8 @@ def test_two_clients_play(table: ConquestTable, client: Any, most: int | None) -
 
 
 def test_the_client_signs_no_wrong_command(table: ConquestTable, client: Any) -> None:
-    """The sample client must reject a repeated, missing or illegal command. It must also reject a
-    prepared transaction that sends ether."""
+    """Tests that the sample client rejects repeated, missing and illegal commands. It must also
+    reject a prepared transaction that sends ether."""
     seated(table, KEYS[:1])
     account, match = table.accounts[0], table.begun()
     table.settle(match)

@@ -1,5 +1,5 @@
-"""Schemathesis generates requests from the OpenAPI document and sends them to a complete server.
-The document allows some of these requests and forbids others."""
+"""Tests a complete server with requests that Schemathesis generates from the OpenAPI document. The
+document allows some of these requests and forbids the rest."""
 
 from __future__ import annotations
 
@@ -21,24 +21,25 @@ from tests.support.players import play
 from tests.support.server import Server, node_url, up_deployed
 
 ADDRESSES = st.binary(min_size=20, max_size=20).map(lambda raw: to_checksum_address("0x" + raw.hex()))
-"""A strategy that generates addresses with valid checksums. A JSON schema can't describe this
-checksum."""
+"""A strategy that generates addresses with valid checksums. Schemathesis can't generate them by
+itself, because a JSON schema can't describe the checksum."""
 schemathesis.openapi.format("address", ADDRESSES)
 load_all_checks()
 schema: Any = schemathesis.openapi.from_dict({**document(), "servers": [{"url": "/api"}]})
-"""The OpenAPI document. Its server URL `/api` is relative and must be set here, because the
-document isn't loaded from a URL."""
+"""The OpenAPI document. The test must set the server URL `/api`, because Schemathesis normally
+takes the server from the URL of the document."""
 bounded = settings(
     max_examples=12, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
 )
 longer = settings(bounded, max_examples=100)
 OF_A_MATCH = sorted(path for path, methods in document()["paths"].items() if "{id}" in path and "get" in methods)
-"""The GET routes for one match. Routes without `{game}` in their paths belong to Conquest."""
+"""The GET routes for one match. A route without `{game}` in its path belongs to Conquest."""
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """Yield a server with two matches: touche-coule/1, which has begun, and conquest/1."""
+    """Yield a server with two matches: touche-coule/1, which two players have begun, and
+    conquest/1, which is open."""
     data = tmp_path_factory.mktemp("schemathesis")
     with up_deployed(data) as it:
         assert ConquestTable(it, data).opened() == 1
@@ -49,24 +50,25 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def ask(case: Case, server: Server) -> int:
-    """Send the request, run the applicable checks, and return the status code."""
+    """Send the request to the server, run the checks that apply to this request, and return the
+    response's status code."""
     answer = case.call(base_url=f"{server.url}/api")
     excluded = []
-    if case.path == "/rpc":  # JSON-RPC answers a bad request with status 200
+    if case.path == "/rpc":  # JSON-RPC reports a bad request with status 200
         excluded.append(negative_data_rejection)
     if answer.status_code == 400 and answer.json()["code"] in (
         "bad-cursor",
         "bad-index",
-    ):  # the server accepts only values from its earlier responses
+    ):  # the server accepts only cursors and indexes from its earlier responses
         excluded.append(positive_data_acceptance)
-    # the document describes in prose which fields each type needs
+    # which fields a command needs depends on its type; the document explains this only in prose
     if case.path.endswith("/prepare") and answer.status_code == 422:
         excluded.append(positive_data_acceptance)
     asked = set(case.query or {})
     if asked >= {"seq", "block"} or asked >= {
         "player",
         "opponent",
-    }:  # the server accepts one of the two parameters, but not both
+    }:  # the server accepts either of the two parameters, but not both
         excluded.append(positive_data_acceptance)
     case.validate_response(answer, excluded_checks=excluded)
     return int(answer.status_code)
@@ -93,8 +95,8 @@ def test_the_server_does_what_its_document_says_in_a_longer_run(case: Case, serv
 def test_the_server_does_what_its_document_says_about_an_existing_match(
     path: str, mode: GenerationMode, server: Server
 ) -> None:
-    """Replay routes are left out of the tests with invalid parameters, because they have no
-    parameters."""
+    """Tests that responses about an existing match conform to the document. Replay routes have no
+    parameters, so they are left out of the requests with invalid parameters."""
     operation = schema[path]["GET"]
     parameters = {"game": "touche-coule", "id": 1} if "{game}" in path else {"id": 1}
     found = set()

@@ -1,5 +1,5 @@
-"""Gateways share their rate limits through a real Redis server. While Redis is down, each gateway
-counts only its own requests."""
+"""Tests that gateways share their rate limits through a real Redis server. While Redis is down,
+each gateway must count its own requests."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def redis() -> Iterator[Redis]:
 
 @pytest.mark.parametrize("strategy", ["fixed_window", "moving_window"])
 async def test_gateways_count_together(redis: Redis, strategy: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    # a slow answer must not count as an outage of Redis
+    # on a busy machine, the gateway mustn't mistake a slow answer for an outage of Redis
     monkeypatch.setattr(shared_limits, "REDIS_SECONDS", PATIENCE_SECONDS)
     gateways = [RateLimits(redis.url) for _ in range(2)]
     shared = [getattr(one, strategy)() for one in gateways]

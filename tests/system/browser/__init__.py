@@ -1,1 +1,1 @@
-"""Tests of the page in Chromium. The tests share a browser and a server."""
+"""Tests of the page in Chromium. The tests in this package share a browser and a server."""

@@ -1,5 +1,5 @@
-"""Functions that play Battleship in a browser. They open matches, fire, surrender, and read the
-fleets that the browser stores."""
+"""Functions with which tests play Battleship in a browser. They open matches, fire, surrender, and
+read the fleets that the browser stores."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ENEMY = '#board .part[data-side="1"]'
 
 
 def stored_fleets(page: Page) -> list[dict[str, Any]]:
-    """Return the fleets in this browser's local storage."""
+    """Return the fleets in the local storage of this page's browser."""
     found = json.loads(page.evaluate("key => localStorage.getItem(key) ?? '{}'", FLEETS_KEY))
     return list(found.values())
 
@@ -28,7 +28,7 @@ def fleet_tiles(ships: str) -> list[int]:
 
 def begin(url: str, match: str, first: Page, second: Page) -> None:
     """On the first page, open a match with a random fleet and a stake of 0.01 ether. On the second
-    page, accept the match with the keyboard."""
+    page, accept the match, using only the keyboard."""
     first.goto(f"{url}/#/new/battleship")
     first.click("#new-battleship-random")
     first.fill("#new-battleship-stake", "0.01")
@@ -45,16 +45,16 @@ def begin(url: str, match: str, first: Page, second: Page) -> None:
 
 
 def fire(page: Page, match: str, tile: int) -> None:
-    """Wait for this player's turn, then click a square in the enemy's sea. Wait for the shot's
-    event."""
+    """Wait until it is this player's turn, then click a square in the enemy's sea. Wait until the
+    page has the event of the shot."""
     seq = until_my_turn(page, match)
     click_cell(page, tile, WIDTH, ENEMY)
     until_seq(page, match, seq + 1)
 
 
 def surrender(page: Page, message: str = "") -> None:
-    """Surrender with two clicks. After the first click, the page asks for confirmation and shows a
-    field for a message."""
+    """Surrender with two clicks on the same button. After the first click, the page asks for
+    confirmation and shows a field for a message to the opponent."""
     page.click("#action-surrender:not([disabled])")
     if message:
         page.fill("#surrender-message", message)
@@ -62,5 +62,5 @@ def surrender(page: Page, message: str = "") -> None:
 
 
 def reveal(page: Page) -> None:
-    """Press the button that reveals the fleet."""
+    """Press the button that reveals the player's fleet."""
     page.click("#action-reveal:not([disabled])")

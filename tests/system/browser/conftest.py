@@ -1,5 +1,5 @@
 """Fixtures for tests with a real browser and a real Chainboard server. README.md in this folder
-lists the selectors that tests can rely on."""
+lists the selectors that tests may rely on."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from tests.system.browser.match.token_site import token_site as token_site
 
 Visit = Callable[..., Page]
 PAGE_READY = "() => window.chainboard?.state.me || !document.querySelector('script[type=module]')"
-"""A script that returns true when the page has read its keys, which is the page's first task. On
-pages of other sites, it returns true immediately."""
+"""A script that returns true when the page has read its keys, which is its first task at the start.
+On other sites' pages, the script returns true immediately."""
 
 
 @pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:
-    """Yield a browser for the tests in this package. The browser must close at the package's end,
-    because asynchronous tests can't run while it is open."""
+    """Yield a browser that the tests in this package share. After the package's last test, the
+    browser must be closed, because asynchronous tests can't run while it is open."""
     yield from own_browser()
 
 
@@ -36,16 +36,16 @@ def own_browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="package")
 def board_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """Yield a server that all tests in this package share. No test stops it, reverts its chain or
-    shifts its time. Each test plays its own matches."""
+    """Yield a server that all tests in this package share. A test must not stop the server, revert
+    its chain or shift its time. Each test must play its own matches."""
     with up_deployed(tmp_path_factory.mktemp("page")) as server:
         yield server
 
 
 @pytest.fixture
 def page_errors() -> list[str]:
-    """A list of the page's errors: uncaught exceptions, console errors, and violations of the
-    Content Security Policy."""
+    """Return a list to which all errors of the test's pages are added: uncaught exceptions, console
+    errors, and violations of the Content Security Policy."""
     return []
 
 
@@ -56,7 +56,7 @@ PAGES = pytest.StashKey[list[Page]]()
 def pytest_runtest_makereport(
     item: pytest.Item,
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """If a test fails, add the text on its pages to the test report."""
+    """If a test fails, add the text of its open pages to the test report."""
     report = yield
     if report.when == "call" and report.failed:
         for page in item.stash.get(PAGES, []):
@@ -67,8 +67,8 @@ def pytest_runtest_makereport(
 
 @pytest.fixture
 def visit(request: pytest.FixtureRequest, chromium: Browser, page_errors: list[str]) -> Iterator[Visit]:
-    """Yield a function that opens a page for a new visitor with separate storage. `line` is a
-    handler for the page's websocket. `hints` enables the hints that the page shows in a first
+    """Yield a function that opens a page for a new visitor, whose storage is empty. `line` handles
+    the page's websocket. `hints` enables the hints that the page shows in a visitor's first
     match."""
     contexts = []
     pages = request.node.stash.setdefault(PAGES, [])

@@ -1,4 +1,5 @@
-"""A test wallet with the interface of a browser extension. It uses the node's own accounts."""
+"""A test wallet that behaves like a browser extension. It uses the node's own accounts, so the node
+signs."""
 
 from __future__ import annotations
 
@@ -12,38 +13,38 @@ from tests.system.browser.page_scripts import WALLET_OF_NODE
 FIRST = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
 SECOND = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 MINED_STATES = ":is([data-state=mined], [data-state=final])"
-"""A selector for mined transactions. On a chain where blocks become final quickly, the
-transaction's state can already be `final`."""
+"""A selector for transactions in blocks. If blocks become final quickly, the state of these
+transactions can already be `final`."""
 
 
 class Wallet(NamedTuple):
-    """The page with the test wallet. The methods stand for actions of the wallet's user."""
+    """A page with the test wallet. The methods are actions of the wallet's user."""
 
     page: Page
 
     @property
     def consent_requests(self) -> list[str]:
-        """Return the methods that needed the user's consent, in the order in which the page called
-        them."""
+        """Return the wallet methods that needed the user's consent, in the order in which the page
+        called them."""
         consent_requests: list[str] = self.page.evaluate("() => window.wallet.asked")
         return [method for method in consent_requests if "Transaction" in method or "sign" in method]
 
     def configure(self, **fields: Any) -> None:
-        """Set fields of the wallet:
+        """Set some of the wallet's fields:
 
-        - `accounts`
-        - `chain` and `nonce`, as 0x hex
-        - `signs`: the account that signs, whichever account the page names
-        - `refusing`: the errors to return, as {method: {code, message}}"""
+        - `accounts`: the accounts that the page may use
+        - `chain` and `nonce`: hexadecimal numbers with 0x
+        - `signs`: the account that signs, even if the page names a different account
+        - `refusing`: the errors with which methods fail, as {method: {code, message}}"""
         self.page.evaluate("fields => { Object.assign(window.wallet, fields); }", fields)
 
     def emit(self, event: str, value: Any = None) -> None:
-        """Emit an EIP-1193 event from the wallet."""
+        """Make the wallet emit this EIP-1193 event."""
         self.page.evaluate("([event, value]) => window.wallet.emit(event, value)", [event, value])
 
 
 def connect_wallet(page: Page, node: str, *accounts: str) -> Wallet:
-    """Turn the node's accounts into a wallet, and select this wallet in the page's account
+    """Add a wallet with the node's accounts to the page, and select this wallet in the account
     drawer."""
 
     def ask(method: str, params: list[Any]) -> Any:
@@ -58,7 +59,7 @@ def connect_wallet(page: Page, node: str, *accounts: str) -> Wallet:
 
 
 def announce_wallet(page: Page, *accounts: str) -> None:
-    """Announce the wallet to the page and select it. This is necessary again after a reload."""
+    """Announce the wallet to the page, and select it. After a reload, tests must do this again."""
     page.evaluate(WALLET_OF_NODE, list(accounts))
     page.click("#account-button")
     page.click("[data-injected='Test wallet']")
@@ -67,7 +68,7 @@ def announce_wallet(page: Page, *accounts: str) -> None:
 
 
 def open_new_match(page: Page, slug: str = "tic-tac-toe") -> None:
-    """Open the form for a new match and submit it."""
+    """Open the form for a new match, and submit it."""
     page.evaluate("slug => { location.hash = `#/new/${slug}`; }", slug)
     page.click(f"#new-match-{slug}:not([disabled])")
 

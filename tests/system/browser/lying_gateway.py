@@ -1,5 +1,5 @@
-"""A gateway that lies. It stands between a browser and a real server, and changes HTTP responses
-and websocket messages."""
+"""A gateway that lies, for tests. It stands between a browser and a real server, and changes HTTP
+responses and websocket messages."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from tests.support.server import Server, up
 from tests.support.waiting import PATIENCE_SECONDS
 
 Alter: TypeAlias = Callable[[Json], Json | None]
-"""A function that takes a websocket message and returns what the browser receives instead. None
-suppresses the message."""
+"""A function that takes a websocket message from the server and returns the message for the
+browser, or None to suppress the message."""
 HOP_BY_HOP_HEADERS = {"connection", "content-length", "keep-alive", "transfer-encoding", "upgrade"}
 
 
@@ -31,7 +31,8 @@ def honest(message: Json) -> Json:
 
 class LyingGateway:
     """A gateway that lies. `alter` changes each message that the server sends through the
-    websocket. `answers` maps URL paths to responses that replace the server's HTTP responses."""
+    websocket. `answers` maps the paths of URLs to the responses that the browser gets instead of
+    the server's."""
 
     def __init__(self, server: Server) -> None:
         self._server = server
@@ -41,7 +42,8 @@ class LyingGateway:
 
     async def serve(self, ready: threading.Event) -> None:
         self._loop, self._end = asyncio.get_running_loop(), asyncio.Event()
-        # The server could close an idle connection at the moment when a request uses it.
+        # The server could close an idle connection in the moment when the gateway reuses it. The
+        # gateway therefore opens a new connection for each request.
         connector = TCPConnector(force_close=True)
         async with ClientSession(auto_decompress=False, connector=connector) as self._session:
             runner = web.ServerRunner(web.Server(self._handle), handle_signals=False, shutdown_timeout=0.01)
@@ -88,9 +90,10 @@ class LyingGateway:
 @contextmanager
 def lying_gateway(server: Server) -> Iterator[LyingGateway]:
     """Run a lying gateway in front of a server. The gateway changes nothing until the test sets its
-    fields."""
+    `alter` or `answers`."""
     it, ready = LyingGateway(server), threading.Event()
-    # At the end, asyncio.run cancels running requests and waits for them, so no socket stays open.
+    # At the end, asyncio.run cancels the requests that are still running and waits for them, so no
+    # socket stays open.
     thread = threading.Thread(target=asyncio.run, args=(it.serve(ready),))
     thread.start()
     try:
@@ -109,8 +112,8 @@ class LyingSite(NamedTuple):
 
 @contextmanager
 def site_with_lying_gateway(data: Path) -> Iterator[LyingSite]:
-    """Yield a site whose node is a separate process. Pages can query this node as the player's own
-    node. They can't do this with a node that belongs to the server."""
+    """Yield a site whose node is a separate process. Its pages can query this node directly, as the
+    player's own node. Pages can't query a node that belongs to the server."""
     with closing(AnvilNode(genesis=int(time.time()))) as node:
         node.rpc("anvil_removeBlockTimestampInterval")
         url = f"http://127.0.0.1:{node.port}"

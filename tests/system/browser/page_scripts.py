@@ -1,4 +1,4 @@
-"""Scripts that tests run in the page, to inspect the page or to add a wallet extension to it."""
+"""Scripts that tests run in the page, to inspect the page or to add a wallet to it."""
 
 BOARD = """match => {
   const { hashAt, boardAt, ...rest } = window.chainboard.boards[match];
@@ -88,9 +88,9 @@ WALLET = """([url, genesis]) => {
   const info = { uuid: 'u', name: 'Test wallet' };
   window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: { info, provider } }));
 }"""
-"""A script that adds a wallet with the interfaces of EIP-6963 and EIP-1193. The wallet doesn't have
-the page's chain at first, or has a chain with a different genesis. Tests sign its transactions with
-`window.sign`."""
+"""A script that adds a wallet with the interfaces of EIP-6963 and EIP-1193. At first, the wallet
+doesn't know the page's chain, or knows a chain with a different genesis. The wallet calls
+`window.sign`, with which the test signs transactions."""
 
 WALLET_OF_NODE = """accounts => {
   const listeners = {};
@@ -121,8 +121,8 @@ WALLET_OF_NODE = """accounts => {
   window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }));
 }"""
 """A script that adds a wallet with the node's own accounts. The wallet sends requests to the node
-with `window.node(method, params)`. Tests change the wallet's settings in `window.wallet`, whose
-`asked` lists the requested methods."""
+with `window.node(method, params)`. Tests change the wallet's settings in `window.wallet`. Its list
+`asked` contains the methods that the page has called."""
 
 NEW_MATCH = """async ([slug, values]) => {
   const button = () => document.querySelector(`main[data-new="${slug}"] #new-match-${slug}:not([disabled])`);
@@ -143,12 +143,12 @@ NEW_MATCH = """async ([slug, values]) => {
     if (!isTaken) await new Promise(done => setTimeout(done, 10));
   }
 }"""
-"""A script that fills in and submits the form for a new match as soon as the page allows it. The
-page could leave the form in the meantime, so the script opens the form again if necessary."""
+"""A script that fills in the form for a new match and submits the form as soon as the page allows
+it. If the page leaves the form in the meantime, the script opens the form again."""
 
 NOTHING_PENDING = """() => window.chainboard.state.transactions.every(({ state }) =>
   !['waiting', 'simulated', 'signed', 'sent'].includes(state))"""
-"""A script that returns true if no transaction is pending."""
+"""A script that returns true if the page has no pending transaction."""
 COVERED_ELEMENTS = """selector => {
   const boxes = found => found.map(one => [one, one.getBoundingClientRect()]);
   const mine = [...document.querySelectorAll(selector)];
@@ -158,5 +158,5 @@ COVERED_ELEMENTS = """selector => {
   return boxes(mine).flatMap(([, box]) => boxes(others).filter(([, other]) => meet(box, other)))
     .map(([one]) => one.id || one.outerHTML.slice(0, 80));
 }"""
-"""A script that returns the buttons, links, fields and boards that overlap with elements of a given
-selector."""
+"""A script that returns the buttons, links, fields and boards that overlap with an element that
+matches the selector."""

@@ -1,4 +1,5 @@
-"""A player without a browser, who signs transactions and sends them with the gateway's JSON-RPC."""
+"""A player without a browser, for tests. The player signs transactions and sends them through the
+gateway's JSON-RPC."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ GWEI = 10**9
 
 
 class RpcPlayer:
-    """A player of one game, with a new key and ether."""
+    """A player of one game, with a new key and ether from the faucet."""
 
     def __init__(self, server: Server, game: str) -> None:
         self.server, self.account = server, Account.create()
@@ -35,11 +36,12 @@ class RpcPlayer:
         return answer["result"]
 
     def play(self, name: str, *arguments: Any) -> None:
-        """Send a move and wait for its block. The move must succeed."""
+        """Send a transaction that makes a move, and wait until it is in a block. The transaction
+        must succeed."""
         self.send(self.game["address"], encode_call(self.game["abi"], name, arguments))
 
     def send(self, to: str, data: str) -> None:
-        """Send a transaction and wait for its block. The transaction must succeed."""
+        """Send a transaction, and wait until it is in a block. The transaction must succeed."""
         transaction = {
             "to": to,
             "data": data,

@@ -1,5 +1,5 @@
-"""An operator who deploys contracts through a rollup's provider. `chainboard deploy` runs in a
-separate process, which the tests can kill at any call to the provider."""
+"""An operator, for tests, who deploys contracts through a rollup's provider. `chainboard deploy`
+runs in a separate process, which a test can kill at any of its calls to the provider."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tests.support.waiting import PATIENCE_SECONDS
 
 ETHER = 10**18
 TRANSACTIONS = 11
-"""The number of transactions in a deployment, one for each contract and library."""
+"""The number of transactions in a whole deployment: one for each contract and library."""
 TOP = Path(__file__).parents[3]
 CONFIRMATION_PROMPT = "[y/N]: "
 
@@ -38,21 +38,21 @@ Call: TypeAlias = Callable[[str, Sequence[Any]], bool]
 
 @dataclass
 class DeployResult:
-    """The exit code of a command, and its output."""
+    """The exit code of `chainboard deploy`, and all that the command has printed."""
 
     code: int
     text: str
 
 
 class Site:
-    """An operator's site. `deploy` runs `chainboard deploy`.
+    """The site of an operator, who deploys by running `chainboard deploy`.
 
-    - `kills`: a function that gets each call to the provider. At the first call for which it
-      returns True, the command is killed.
-    - `kill_after_call`: True if the chain receives this call before the command is killed.
+    - `kills`: a function that gets each call to the provider. The site kills the command at the
+      first call for which the function returns True.
+    - `kill_after_call`: True if the chain receives this call before the site kills the command.
     - `receipts`: the hashes of the transactions that the newest run has sent and whose receipts it
       has received.
-    - `checkout`: the repository whose contracts are deployed."""
+    - `checkout`: the repository whose contracts the command deploys."""
 
     def __init__(self, chain: AnvilChain, provider: Provider, folder: Path) -> None:
         self.chain, self.provider, self.folder, self.checkout = chain, provider, folder, TOP
@@ -94,8 +94,8 @@ class Site:
         return DeployResult(await process.wait(), output.decode())
 
     async def deploy_and_answer(self, answer: bytes | signal.Signals, data: str = "data") -> DeployResult:
-        """Deploy in a terminal. When the command asks for confirmation, type `answer` or, if it is
-        a signal, send the signal to the command."""
+        """Deploy in a terminal. When the command asks for confirmation, type `answer` or, if
+        `answer` is a signal, send it to the command."""
         keyboard, terminal = pty.openpty()
         try:
             process = await self._start((), data, terminal)
@@ -110,8 +110,8 @@ class Site:
             rest = asyncio.ensure_future(process.stdout.read())
             async with asyncio.timeout(PATIENCE_SECONDS):
                 while not rest.done():
-                    # If nothing happens, send the signal again. Python loses a signal that arrives
-                    # just before it reads its input.
+                    # If nothing happens, send the signal again, because Python loses a signal that
+                    # arrives just before it reads its input.
                     if isinstance(answer, signal.Signals):
                         process.send_signal(answer)
                     await asyncio.wait([rest], timeout=20)
@@ -141,8 +141,8 @@ class Site:
         await self.chain.request("anvil_setBalance", self.account.address, hex(wei))
 
     async def spent(self) -> tuple[int, int]:
-        """Return how many wei and how many nonces the account has used. It must have started with
-        one ether."""
+        """Return how many wei and how many nonces the operator's account has used. The account must
+        have started with one ether."""
         balance = int(await self.chain.request("eth_getBalance", self.account.address, "latest"), 16)
         return ETHER - balance, int(
             await self.chain.request("eth_getTransactionCount", self.account.address, "latest"), 16
@@ -152,8 +152,8 @@ class Site:
         return (await self.gas_paid())[0]
 
     async def gas_paid(self) -> tuple[int, int]:
-        """Return the gas that all transactions on the chain have used, and the total fee for it, in
-        wei."""
+        """Return the sum of the gas that all transactions on the chain have used, and the sum of
+        their fees in wei."""
         blocks = await self.chain.blocks(1, await self.chain.height())
         hashes = [hash for block in blocks for hash in block["transactions"]]
         receipts = [await self.chain.request("eth_getTransactionReceipt", hash) for hash in hashes]
@@ -165,19 +165,21 @@ class Site:
         return json.loads(file.read_text()) if file.exists() else None
 
     def entries(self, data: str = "data") -> list[Json]:
-        """Return the entries of all contracts in the manifest, including libraries."""
+        """Return the manifest's entries for the registry of session keys, the libraries and the
+        games."""
         manifest = self.manifest(data)
         assert manifest is not None
         return [manifest["sessions"], *manifest["libraries"], *manifest["games"]]
 
     def verification_files(self, data: str = "data") -> set[str]:
-        """Return the names of the verification files that exist."""
+        """Return the names of the verification files in the data folder."""
         folder = Settings(self.folder / data).verification
         return {file.name for file in folder.glob("*.json")} if folder.exists() else set()
 
 
 def expected_files(entries: Sequence[Json]) -> set[str]:
-    """Return the names of the verification files that must exist for these contracts."""
+    """Return the names of the verification files that a deployment of these contracts must
+    create."""
     names = [f"{one['contract']}-{one['address']}" for one in entries]
     return {f"{name}.{end}" for name in names for end in ("json", "request.json")}
 

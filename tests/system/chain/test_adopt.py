@@ -1,4 +1,4 @@
-"""Tests of `chainboard adopt`, with which an operator follows another operator's deployment. The
+"""Tests of `chainboard adopt`, with which an operator can use another operator's deployment. The
 command rejects a deployment that doesn't fit the chain."""
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def manifest_of(stranger_chain: DeployedChain) -> Path:
 
 async def send(stranger_chain: DeployedChain, data: str, to: str | None = None) -> Json:
     """Send a transaction, check that it succeeds, and return its receipt. Without `to`, the
-    transaction creates a contract."""
+    transaction creates a contract with the code in `data`."""
     tx = {"from": stranger_chain.accounts[9], "data": data, "gas": hex(2**24)} | ({"to": to} if to else {})
     hash = await stranger_chain.node.request("eth_sendTransaction", (tx,))
     receipt = await mined_receipt(stranger_chain.node, hash)
@@ -53,7 +53,7 @@ async def send(stranger_chain: DeployedChain, data: str, to: str | None = None) 
 
 
 def serve_folder(folder: Path) -> contextlib.AbstractContextManager[str]:
-    """Serve the folder over HTTP."""
+    """Serve the files in this folder over HTTP. Yield the server's URL."""
     return http_server(functools.partial(http.server.SimpleHTTPRequestHandler, directory=folder))
 
 
@@ -73,7 +73,7 @@ async def test_strangers_deployment_is_adopted_and_indexed(
         while (await follower.sync()).more:
             pass
         with store.read() as snapshot:
-            # one of the two matches was opened by the `deployed_chain` fixture
+            # the `deployed_chain` fixture has opened one of the two matches
             assert len(list(snapshot.summaries())) == 2
     with pytest.raises(UserError, match="already exists"):
         await adopt(mine, str(manifest_of(stranger_chain)))
@@ -81,8 +81,8 @@ async def test_strangers_deployment_is_adopted_and_indexed(
 
 @pytest.mark.timeout(240)
 def test_a_gateway_tells_its_deployment_and_another_operator_follows_it(tmp_path: Path) -> None:
-    """The test runs only the commands `adopt`, `index` and `serve`. All that they get is the
-    gateway's address and a node."""
+    """Tests that another operator can index a deployment with the commands `adopt`, `index` and
+    `serve` alone. The commands get only the gateway's address and a node."""
     with up(tmp_path / "stranger") as server:
         TypeAdapter(ManifestShape).validate_python(server.get("/api/deployment"))
         node = ("--rpc", node_url(tmp_path / "stranger"))
@@ -105,8 +105,8 @@ def test_a_gateway_tells_its_deployment_and_another_operator_follows_it(tmp_path
 async def test_unknown_older_version_is_skipped(
     stranger_chain: DeployedChain, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The manifest contains two versions of a game. The older version has unknown code, so only the
-    newer version is adopted."""
+    """Tests a manifest with two versions of a game, of which the older has unknown code. `adopt`
+    must skip the older version and adopt the newer version."""
     first = stranger_chain.game
     code = await stranger_chain.node.request("eth_getCode", (first.address, "latest"))
     await stranger_chain.node.request("anvil_setCode", (first.address, code + "00"))
@@ -182,9 +182,9 @@ async def test_manifest_that_does_not_fit_the_chain_is_rejected(
 
 
 async def test_pruned_state_is_told_where_the_block_does_not_prove_it(tmp_path: Path) -> None:
-    """A manifest names the block in which each contract was created. If the manifest is right, this
-    block proves the contract. Otherwise, the check needs the state at the named block, which can be
-    pruned."""
+    """Tests a deployment whose old states the node has pruned. A manifest names the block that
+    created each contract, and the right block proves the contract. With a wrong block, `adopt`
+    needs the pruned state, so it must report that."""
     chain = AnvilChain(tmp_path / "chain")
     await chain.start()
     try:

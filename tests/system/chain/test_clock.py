@@ -1,5 +1,5 @@
-"""Tests with a machine whose clock differs from the chain's clock by an hour. A message reports the
-difference. No data is lost, and nothing is paid twice."""
+"""Tests of commands on a machine whose clock differs from the chain's clock by an hour. A message
+must report the difference. No data may be lost, and nothing may be paid twice."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from tests.support.waiting import wait_for
 from tests.system.sponsor.process import DEPLOYER, ETHER, SENDER, balance, request_grant, run_sponsor, until_sponsored
 
 HOURS = 1
-"""The difference between the clocks, in hours. Its typical cause is a wrong time zone. If the
-machine's clock is behind, the measured difference is smaller, because the newest block is some
-seconds old."""
+"""The difference between the clocks, in hours. Such a difference is typical of a wrong time zone.
+If the machine's clock is behind, the measured difference is smaller, because the newest block is
+some seconds old."""
 
 
 @pytest.fixture(params=[HOURS, -HOURS], ids=["ahead", "behind"])
 def shifted_chain(request: pytest.FixtureRequest) -> Iterator[tuple[AnvilNode, str]]:
-    """Yield a node whose chain produces a block every second, with shifted times. Also yield the
-    words of the message that reports the shift."""
+    """Yield a node whose chain has shifted times and produces a block every second. Also yield the
+    part of the message that says in which direction the times are shifted."""
     node = AnvilNode(2, "--block-time", "1", genesis=int(time.time()) + 3600 * request.param)
     node.rpc("anvil_setBalance", SENDER, hex(1_000 * ETHER))
     yield node, f"hours {'ahead of' if request.param > 0 else 'behind'} this machine's clock"
@@ -66,8 +66,8 @@ def test_wrong_clock_is_reported_and_nothing_is_paid_twice(
 
 
 def test_day_paid_in_advance_is_reported(shifted_chain: tuple[AnvilNode, str], tmp_path: Path) -> None:
-    """The sponsor made its payments while the machine's clock was two days ahead. Now the clock is
-    right."""
+    """Tests the sponsor's report about payments for a later day. The sponsor made them while the
+    machine's clock was two days ahead, and now the clock is right."""
     node, _words = shifted_chain
     options = ("--data", str(tmp_path), "--rpc", f"http://127.0.0.1:{node.port}")
     assert run("deploy", "--yes", *options, CHAINBOARD_DEPLOYER_KEY=DEPLOYER).returncode == 0

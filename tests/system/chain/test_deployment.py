@@ -1,5 +1,5 @@
-"""Tests of deployments. A deployment is identified by its genesis block, its first block and its
-code. A changed contract is added next to the old contract."""
+"""Tests of deployments. The genesis block, the first block and the code identify a deployment. If a
+contract has changed, the command adds it next to the old contract."""
 
 from __future__ import annotations
 
@@ -54,12 +54,12 @@ async def chain(tmp_path: Path) -> AsyncIterator[DeployedChain]:
 
 NEWER = "of a newer version"
 IPFS_HASH = "646970667358221220"
-"""The hex digits before the 32 bytes of the metadata hash in a contract's code."""
+"""The hex digits that come before the 32 bytes of the metadata hash in a contract's code."""
 
 
 def change_contract(contract: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Change the contract's code and its metadata hash, as if the contract had been compiled from
-    different sources."""
+    """Change the code of a contract and its metadata hash, as if the compiler had read different
+    sources."""
     load = artifacts.load
     found = load(contract)
     code = re.sub(f"{IPFS_HASH}[0-9a-f]{{64}}", IPFS_HASH + "11" * 32, found.bytecode)
@@ -70,7 +70,7 @@ def change_contract(contract: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def remove_contract(node: Node, address: str) -> None:
-    """Remove a contract from the chain, as if it had never been deployed."""
+    """Remove a contract's code from the chain, as if nobody had ever deployed the contract."""
     await node.request("anvil_setCode", (address, "0x"))
     await node.request("anvil_setNonce", (address, "0x0"))
 
@@ -89,8 +89,9 @@ async def test_sources_that_only_moved_are_not_deployed_again(chain: DeployedCha
 
 
 async def test_captains_are_deployed_with_the_code_of_their_artifacts(chain: DeployedChain) -> None:
-    """A captain is a contract that makes a ship's decisions. Each captain is deployed only once,
-    and nobody controls it."""
+    """Tests the deployment of captains, which are contracts that decide for a ship. The command
+    deploys each captain only once, with the code of its artifact, and nobody controls the captain
+    afterwards."""
     captains = {
         name: libraries_of(read_manifest(Settings(chain.folder)))[name] for name in GAMES["touche-coule"].companions
     }
@@ -119,11 +120,11 @@ async def test_changed_contract_is_deployed_next_to_the_old_one(
     await chain.play(1, "create", 5, 5, False)
     change_contract(chain.game.contract, monkeypatch)
     found = await deploy_contracts(Settings(chain.folder), chain.node)
-    assert len(found) == len(chain.deployments) + 1  # the changed contract is the only new one
+    assert len(found) == len(chain.deployments) + 1  # the changed contract is the only new contract
     old, new = (one for one in found if one.game == chain.game.game)
     assert (old.first_match, old.end_match, new.first_match, new.end_match) == (1, 3, 3, None)
-    # The old contract can't open this match any more, because the new contract owns the match's
-    # number.
+    # The old contract can no longer open this match, because the match's number is now in the new
+    # contract's range.
     await chain.play(1, "create", 6, 6, False)
     later = DeployedChain(chain.node, [new], chain.accounts, chain.folder)
     await later.play(2, "create", 9, 9, False)
@@ -138,15 +139,16 @@ async def test_changed_contract_is_deployed_next_to_the_old_one(
 
 
 async def test_empty_manifest_finds_existing_contracts(chain: DeployedChain, tmp_path: Path) -> None:
-    """A contract's address follows from its code, so a second deployment finds the existing
-    contracts and costs nothing. It also finds the blocks in which they were created."""
+    """Tests that a second deployment with an empty manifest finds the existing contracts, because a
+    contract's address follows from its code. The second deployment costs nothing, and also finds
+    the blocks that created the contracts."""
     head = await chain.node.head()
     assert await deploy_contracts(Settings(tmp_path, rpc=(chain.node.url,)), chain.node) == chain.deployments
     assert await chain.node.head() == head
 
 
 class LinkedContracts:
-    """Deployments of Conquest, whose contract links libraries, on a test chain."""
+    """Deploys Conquest, whose contract links libraries, to a test chain."""
 
     def __init__(self, chain: DeployedChain) -> None:
         self._settings = Settings(chain.folder)
@@ -154,7 +156,7 @@ class LinkedContracts:
         self._planner = deploy.DeploymentPlanner(chain.node.request)
 
     async def deploy(self) -> Json:
-        """Deploy Conquest and return its newest entry in the manifest."""
+        """Deploy Conquest, and return Conquest's newest entry in the manifest."""
         plan = await self._planner.plan([deploy.ContractSpec("conquest", "Conquest")], self.manifest)
         with contextlib.closing(Journal(self._settings.journal)) as journal:
             account = await signer("DEPLOYER", self.node, self._settings)
@@ -187,7 +189,8 @@ async def test_libraries_are_deployed_once_and_noted(chain: DeployedChain) -> No
 
 
 async def test_a_changed_library_brings_a_new_contract(chain: DeployedChain, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The old contract keeps using the old library."""
+    """Tests that a changed library causes a new contract. The old contract must continue to use the
+    old library."""
     linked = LinkedContracts(chain)
     before = await linked.deploy()
     assert linked.manifest is not None
@@ -214,7 +217,8 @@ async def test_missing_library_is_deployed_again_for_its_contract(chain: Deploye
 
 @pytest.fixture
 def shanghai(tmp_path: Path) -> Iterator[str]:
-    """Yield the URL of a chain with the rules of Shanghai, the hard fork before Cancun."""
+    """Yield the URL of a node whose chain follows the rules of Shanghai, the hard fork before
+    Cancun."""
     command = [str(binary()), "--silent", "--hardfork", "shanghai", "--cache-path", str(tmp_path)]
     with reserved_port() as port, subprocess.Popen([*command, "--port", str(port)]) as process:
         yield f"http://127.0.0.1:{port}"
@@ -240,7 +244,7 @@ async def _answers(node: Node) -> None:
 
 
 class UnresponsiveNode(Node):
-    """A node client whose first two `eth_call` requests fail, as if the node were unavailable."""
+    """A node client whose first two `eth_call` requests fail, as if the node didn't respond."""
 
     refused = 0
 
@@ -258,7 +262,7 @@ async def test_a_node_that_does_not_answer_is_not_taken_for_an_old_chain(chain: 
 
 
 class FlakyNode(Node):
-    """A node client for which every fifth request to send a transaction fails."""
+    """A node client that fails to send every fifth transaction."""
 
     tries = sent = 0
 
@@ -285,8 +289,8 @@ async def test_retried_deployment_continues_where_it_failed(tmp_path: Path) -> N
 
 
 class ProbeFault:
-    """A fault that affects the probe with which the deployment recognizes an old EVM. The fault
-    awaits `trouble` at each of the first `times` probes."""
+    """A fault in the node's answer to the probe with which a deployment recognizes an old EVM. At
+    each of the first `times` probes, the fault awaits `trouble`."""
 
     kind = "probe"
 
@@ -314,8 +318,8 @@ async def cut_connection() -> None:
 
 @asynccontextmanager
 async def node_behind(chain: DeployedChain, wrong_answer: WrongAnswer) -> AsyncIterator[Node]:
-    """Yield a client of the chain's node. The client is connected through a proxy, which uses
-    `wrong_answer` to change the node's answers."""
+    """Yield a client that reaches the chain's node through a proxy. The proxy changes the node's
+    answers with `wrong_answer`."""
     proxy = FaultProxy(FaultCounts())
     await proxy.start()
     proxy.point_at(chain.node.url)
@@ -333,9 +337,11 @@ async def node_behind(chain: DeployedChain, wrong_answer: WrongAnswer) -> AsyncI
 async def test_late_or_lost_node_is_reported_during_the_probe(
     chain: DeployedChain, tmp_path: Path, trouble: Callable[[], Awaitable[None]], words: str
 ) -> None:
-    """A deployment retries only on a development chain. This chain isn't one, so the first fault
-    must be reported."""
-    lie = ProbeFault(trouble, 2)  # two probes, because the client retries a request once after a lost idle connection
+    """Tests that a deployment reports a late or lost node at once if the chain isn't a development
+    chain. Only on a development chain does it retry."""
+    # Two probes, because the client retries a request once if an idle connection turns out to be
+    # lost.
+    lie = ProbeFault(trouble, 2)
     async with node_behind(chain, lie) as node:
         with pytest.raises(UserError, match=words) as told:
             await deploy_contracts(Settings(tmp_path, rpc=(node.url,)), node)
@@ -363,12 +369,13 @@ async def test_a_node_that_does_not_answer_for_long_is_given_up_but_not_the_inde
             supervisor = Supervisor(settings, nowhere, store, chain.deployments)
             with pytest.raises(NoProgress, match="does not answer"):
                 await supervisor.catch_up()
-            assert not supervisor.is_empty  # the store has data, so `up` serves it without the node
+            # The store has data, so `up` serves the store without the node.
+            assert not supervisor.is_empty
 
 
 async def test_the_manifest_of_another_chain_is_kept(chain: DeployedChain, tmp_path: Path) -> None:
-    """If contracts are deployed into the folder of a different chain, that chain's manifest is
-    moved to a subfolder. It must not be overwritten."""
+    """Tests a deployment into a folder that contains the manifest of a different chain. The command
+    must move that manifest to a subfolder instead of overwriting it."""
     (tmp_path / "other").mkdir()
     async with deployed_chain(tmp_path / "other", beside=chain) as other:
         assert await other.node.chain() != await chain.node.chain()

@@ -1,5 +1,5 @@
-"""Tests of the cost of a deployment. The command shows the cost before anybody pays. It pays
-nothing twice, and nothing without confirmation."""
+"""Tests of the cost of a deployment. The command must show the cost before anybody pays. It must
+pay nothing twice, and nothing without confirmation."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from indexer.games import GAMES
 from tests.system.chain.operator_site import ETHER, TRANSACTIONS, site
 
 END_OF_INPUT = b"\x04"
-"""The byte that a terminal sends for Ctrl-D."""
+"""The byte that a terminal sends when the user presses Ctrl-D."""
 MAY_DIFFER = 0.1
-"""The fraction by which the actual cost may differ from the estimate. The cost consists of a gas
-fee and a data fee."""
+"""The fraction by which the actual cost may differ from the displayed estimate. Both include the
+gas fee and the data fee."""
 
 
 def number_in(text: str, pattern: str) -> float:
-    """Return the number that this pattern captures in the text."""
+    """Return the number in the text that this pattern captures, without thousands separators."""
     [found] = re.findall(pattern, text)
     return float(found.replace(",", ""))
 
 
 @pytest.mark.timeout(400)
 async def test_cost_is_shown_and_confirmed(tmp_path: Path) -> None:
-    """The displayed cost includes an L1 fee. Without confirmation, the command writes no manifest
-    and sends no transaction."""
+    """Tests that the displayed cost includes an L1 fee. Without confirmation, the command must
+    write no manifest and send no transaction."""
     async with site(tmp_path) as operator:
         await operator.fund(10**15)
         poor = await operator.deploy("--yes")
@@ -63,14 +63,14 @@ async def test_cost_is_shown_and_confirmed(tmp_path: Path) -> None:
 
 @pytest.mark.timeout(300)
 async def test_terminal_asks_for_confirmation(tmp_path: Path) -> None:
-    """The command pays only if the user answers yes. It pays nothing after the answer "n", after
-    Ctrl-D, or after Ctrl-C."""
+    """Tests that the command pays only if the user answers yes. It must pay nothing after the
+    answer "n", after Ctrl-D, or after Ctrl-C."""
     async with site(tmp_path) as operator:
         await operator.fund(ETHER)
         for answer, code, words in (
             (b"n\n", 1, "chainboard: nothing was deployed\n"),
             (END_OF_INPUT, 1, "chainboard: nothing was deployed\n"),
-            # Ctrl-C ends the command without an error
+            # After Ctrl-C, the command ends without an error.
             (signal.SIGINT, 0, f"Deploy from {operator.account.address}? [y/N]: \n"),
         ):
             refused = await operator.deploy_and_answer(answer)
@@ -92,15 +92,16 @@ async def test_a_chain_without_the_deployer_is_refused_in_a_sentence(tmp_path: P
         assert refused.code == 1
         assert f"lacks the deployer at {create2.DEPLOYER}" in refused.text
         assert await operator.spent() == (0, 0)
-        # on a development chain, the command creates the deployer
+        # On a development chain, the command creates the CREATE2 deployer itself.
         dev = await operator.deploy("--dev", "--rpc", operator.chain.url)
         assert dev.code == 0, dev.text
 
 
 @pytest.mark.timeout(400)
 async def test_games_of_chance_are_not_deployed_where_block_numbers_are_the_l1s(tmp_path: Path) -> None:
-    """On Arbitrum, contracts see the L1's block numbers. Only games without random draws are
-    deployed there."""
+    """Tests a deployment on Arbitrum. Contracts there see the L1's block numbers, so games can't
+    draw random numbers from block hashes. The command must deploy only the games without random
+    draws."""
     async with site(tmp_path) as operator:
         await operator.fund(ETHER)
         operator.other_numbers = True
@@ -118,7 +119,7 @@ async def test_games_of_chance_are_not_deployed_where_block_numbers_are_the_l1s(
         again = await operator.deploy()
         assert ("Not deployed on this chain" in again.text, await operator.spent()) == (True, paid)
         operator.other_numbers = False
-        # the remaining games cost something, so without --yes the command only asks for
-        # confirmation
+        # The remaining games would cost something, so without --yes the command only shows the cost
+        # and asks.
         assert "ToucheCoule" in (await operator.deploy()).text
         assert (operator.manifest(), await operator.spent()) == (manifest, paid)

@@ -1,5 +1,5 @@
-"""Tests of deployments that are killed at any moment. The next run completes the deployment, and no
-transaction is paid twice."""
+"""Tests of deployments that are killed at many moments. The next run must complete the deployment
+without paying for a transaction twice."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from tests.system.checkout import make_newer_checkout
 
 GAME = "tic-tac-toe"
 BROKEN = "broken"
-"""The name of the data folder for the runs that are killed."""
+"""The name of the data folder for the runs that the test kills."""
 
 
 def nth_transaction(number: int) -> Call:
-    """Return a function that returns True for one call: the call that sends the n-th
-    transaction."""
+    """Return a function that returns True for the call that sends the n-th transaction, and False
+    for all other calls."""
     sent = itertools.count(1)
     return lambda method, _params: method == "eth_sendRawTransaction" and next(sent) == number
 
@@ -39,8 +39,9 @@ async def deploy_until_killed(operator: Site, kills: Call, kill_after_call: bool
 @pytest.mark.soak
 @pytest.mark.timeout(300)
 async def test_killed_at_each_transaction_it_is_paid_once(tmp_path: Path) -> None:
-    """The addresses and the total gas must equal those of a run without kills. Every second run is
-    killed after the chain has received the transaction, and the others before."""
+    """Tests that a deployment pays for each transaction once, although it is killed at each
+    transaction. The addresses and the total gas must equal those of a run without kills. Half of
+    the kills come after the chain has received the transaction, and half before."""
     async with site(tmp_path / "whole", 0) as whole:
         await whole.fund(ETHER)
         assert (await whole.deploy("--yes")).code == 0
@@ -52,7 +53,7 @@ async def test_killed_at_each_transaction_it_is_paid_once(tmp_path: Path) -> Non
         times = 0
         while True:
             operator.kill_after_call = times % 2 == 1
-            # kill the run alternately at its first and its second transaction
+            # Kill one run at its first transaction and the next run at its second, alternately.
             operator.kills = nth_transaction(1 + times % 2)
             ended = await operator.deploy("--yes")
             if ended.code == 0:
@@ -73,8 +74,9 @@ async def test_killed_at_each_transaction_it_is_paid_once(tmp_path: Path) -> Non
 
 @pytest.mark.timeout(400)
 async def test_deployment_killed_after_the_last_receipt_records_its_contracts(tmp_path: Path) -> None:
-    """The first run is killed before it writes the manifest. The second run is killed before it
-    writes the files for Sourcify. The third run writes the missing files and pays nothing."""
+    """Tests a deployment that is killed twice after all receipts. The first run is killed before it
+    writes the manifest, and the second run before it writes the files for Sourcify. The third run
+    must write the missing files without paying."""
     async with site(tmp_path) as operator:
         await operator.fund(ETHER)
         await deploy_until_killed(operator, lambda _method, _params: len(operator.receipts) == TRANSACTIONS)
@@ -101,8 +103,8 @@ def versions(operator: Site, data: str = BROKEN) -> list[Json]:
 
 
 async def match_range(operator: Site, entry: Json) -> tuple[int, int]:
-    """Return the contract's range of matches: the number of its first match, and the number after
-    its last match."""
+    """Return the limits of a contract's match numbers: the number of the first match, and the
+    number after that of the last match."""
     call = {"to": entry["address"], "data": encode_call(entry["abi"], "matchRange", ())}
     answer = await operator.chain.request("eth_call", call, "latest")
     first, end = decode_result(entry["abi"], "matchRange", 0, answer)
@@ -122,7 +124,7 @@ async def open_match(operator: Site, entry: Json) -> None:
 
 def counts_matches(operator: Site) -> Call:
     """Return a function that returns True for the call that requests the old contract's range of
-    matches."""
+    match numbers."""
     [old] = versions(operator)
     question = {"to": old["address"], "data": encode_call(old["abi"], "matchRange", ())}
     return lambda method, params: method == "eth_call" and params[0] == question
@@ -152,7 +154,7 @@ MOMENTS = (
     (has_receipt, False),
     (manifest_is_written, False),
 )
-"""The moments at which a run is killed. The flag is True if the chain receives the current call
+"""The moments at which a test kills a run. The flag is True if the chain receives the current call
 before the kill."""
 
 
@@ -165,8 +167,9 @@ before the kill."""
 async def test_changed_contract_is_deployed_once_despite_kills(
     tmp_path: Path, newer: Path, moments: Sequence[tuple[Callable[[Site], Call], bool]]
 ) -> None:
-    """The old contract gets one match before the upgrade, and another match between the killed run
-    and the next run. Each case starts from the same state."""
+    """Tests that a changed contract is deployed only once, despite kills. The old contract gets one
+    match before the upgrade, and another match after the killed run. All moments start from the
+    same state."""
     async with site(tmp_path) as operator:
         await operator.fund(ETHER)
         assert (await operator.deploy("--yes", data=BROKEN)).code == 0

@@ -1,5 +1,5 @@
-"""Tests of `--rpc` and `--dev` with a Hardhat node. Players can use another program's chain in the
-same way as the embedded chain."""
+"""Tests of `--rpc` and `--dev` with a Hardhat node. Players must be able to use another program's
+chain in the same way as the embedded chain."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def url() -> Iterator[str]:
 
 def test_a_match_is_played_on_a_hardhat_node(url: str, tmp_path: Path) -> None:
     with up(tmp_path, "--rpc", url, "--dev", is_empty=True) as server:
-        # The sea is so large that two turns can't end the match.
+        # The sea is so large that two turns are unlikely to end the match.
         play(server, url, 0, "create", 64, 64, False)
         wait_until_indexed(server, url)
         for player in (1, 2, 1, 2):

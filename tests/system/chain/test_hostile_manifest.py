@@ -1,5 +1,5 @@
-"""Tests of hostile manifests. `chainboard adopt` compares their claims with the chain, and rejects
-contracts that aren't this program's own."""
+"""Tests of hostile manifests. `chainboard adopt` must compare a manifest's claims with the chain,
+and reject contracts that aren't this program's own."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from tests.system.chain.test_adopt import manifest_of, send
 
 VICTIM = "0x" + "77" * 20
 ANSWERS_VICTIM = "0x601b8060095f395ff3" + "73" + VICTIM[2:] + "5f5260205ff3"
-"""Creation code of a contract that answers each call with the address `VICTIM`. Its opcodes are
-PUSH20, PUSH0, MSTORE, PUSH1 32, PUSH0 and RETURN."""
+"""The creation code of a contract that answers each call with the address `VICTIM`. The contract's
+opcodes are PUSH20, PUSH0, MSTORE, PUSH1 32, PUSH0 and RETURN."""
 
 
 @pytest.fixture
@@ -50,15 +50,15 @@ async def adopt_manifest(stranger_chain: DeployedChain, tmp_path: Path, manifest
 
 
 async def test_a_game_of_another_registry_is_refused(stranger_chain: DeployedChain, tmp_path: Path) -> None:
-    """The game's code is right, but its registry of session keys claims that every caller acts for
-    the victim."""
+    """Tests that `adopt` rejects a game with the right code and a hostile registry of session keys.
+    The registry claims that every caller acts for the victim."""
     manifest = json.loads(manifest_of(stranger_chain).read_text())
     registry = (await create_contract(stranger_chain, ANSWERS_VICTIM))["address"]
     creation = artifacts.load("TicTacToe").creation((registry, 1), {})
     manifest_entry(manifest, "TicTacToe").update(await create_contract(stranger_chain, creation))
     with pytest.raises(UserError, match="created by different code, or with arguments that differ"):
         await adopt_manifest(stranger_chain, tmp_path, manifest)
-    # use the CREATE2 deployer, which this program also uses
+    # Use the CREATE2 deployer, which this program also uses.
     receipt = await send(stranger_chain, create2.call_data(creation), create2.DEPLOYER)
     height = int(receipt["blockNumber"], 16)
     manifest_entry(manifest, "TicTacToe").update(address=create2.address_of(creation), height=height)
@@ -67,8 +67,8 @@ async def test_a_game_of_another_registry_is_refused(stranger_chain: DeployedCha
 
 
 async def test_another_contract_is_no_registry(stranger_chain: DeployedChain, tmp_path: Path) -> None:
-    """One manifest names a game's contract as the registry. Two others name contracts by the paths
-    of their artifacts. All three are rejected."""
+    """Tests that `adopt` rejects three wrong manifests. The first names a game's contract as the
+    registry. The other two name contracts by the paths of their artifacts."""
     manifest = json.loads(manifest_of(stranger_chain).read_text())
     game = manifest_entry(manifest, "TicTacToe")
     for claimed in ({**game}, {**manifest["sessions"], "contract": str(artifacts.FOLDER / "Sessions")}):
@@ -80,12 +80,13 @@ async def test_another_contract_is_no_registry(stranger_chain: DeployedChain, tm
 
 
 async def test_a_registry_of_another_constructor_is_refused(stranger_chain: DeployedChain, tmp_path: Path) -> None:
-    """The registry's runtime code is right, but a different constructor might already have stored
-    session keys."""
+    """Tests that `adopt` rejects a registry with the right runtime code and a different
+    constructor. The constructor might already have stored session keys."""
     manifest = json.loads(manifest_of(stranger_chain).read_text())
     code = await stranger_chain.node.request("eth_getCode", (manifest["sessions"]["address"], "latest"))
     size = f"{len(code) // 2 - 1:04x}"
-    creation = f"0x60015f5561{size}80600e5f395ff3" + code[2:]  # SSTORE 1 at 0, then return the runtime code
+    # The constructor stores 1 in slot 0 and returns the runtime code.
+    creation = f"0x60015f5561{size}80600e5f395ff3" + code[2:]
     manifest["sessions"].update(await create_contract(stranger_chain, creation))
     with pytest.raises(UserError, match="created by different code"):
         await adopt_manifest(stranger_chain, tmp_path, manifest)
@@ -126,7 +127,8 @@ async def test_one_library_is_not_taken_for_another(stranger_chain: DeployedChai
 
 
 async def test_a_contract_with_another_source_comment_is_adopted(stranger_chain: DeployedChain, tmp_path: Path) -> None:
-    """The metadata hash is different, and therefore the contract's address is too."""
+    """Tests that `adopt` accepts a contract that differs only in a comment. The comment changes the
+    metadata hash, and therefore also the contract's address."""
     manifest = json.loads(manifest_of(stranger_chain).read_text())
     artifact = artifacts.load("TicTacToe")
     end, sessions = len(artifact.bytecode), manifest["sessions"]["address"]

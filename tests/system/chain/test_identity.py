@@ -1,5 +1,5 @@
-"""Tests that chains of similar height are distinguished by their identities and block hashes. The
-tests also run two indexers on one database."""
+"""Tests that the index distinguishes chains of similar height by their identities and block hashes.
+The tests also run two indexers on one database."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ MATCH = "touche-coule/1"
 
 
 class RestartableAnvil:
-    """An Anvil node that the test can restart with a new chain at the same address."""
+    """An Anvil node that tests can restart with a new chain at the same URL."""
 
     def __init__(self, folder: Path) -> None:
         self._folder, self._times = folder, 0
@@ -48,8 +48,8 @@ class RestartableAnvil:
         self.anvil = await Anvil.start(self._folder / str(self._times), address=address)
 
     async def restart(self) -> None:
-        """Start a new chain at the same address. Wait for the next second, because the genesis
-        block depends on the second in which the chain starts."""
+        """Start a new chain at the same URL. Wait for the next second first, because the hash of
+        the genesis block depends on the second in which the chain starts."""
         await wait_for_next_second(self.anvil.node)
         await self.anvil.stop()
         await self.start(self.anvil.address)
@@ -79,8 +79,8 @@ def _arguments(chain: RestartableAnvil, data: Path) -> list[str]:
 
 
 async def wait_until_settled(server: Server, url: str, data: Path) -> Any:
-    """Wait until the index has reached the node's head and no match needs another block. Return the
-    health report."""
+    """Wait until the index has reached the node's head and no match waits for a further block.
+    Return the health report."""
 
     def at_the_end(health: Any) -> bool:
         head = int(rpc_call(url, "eth_blockNumber"), 16)
@@ -101,7 +101,7 @@ async def check_against_fresh_index(data: Path, url: str) -> None:
 
 
 def stored_rows(file: Path) -> object:
-    """Return all rows of a database. Another process may write to the database in the meantime."""
+    """Return all rows of a database, even while another process writes to the database."""
     with contextlib.closing(Store(f"sqlite:///{file}", GAMES)) as store:
         return rows(store)
 
@@ -118,7 +118,7 @@ async def test_restarted_chain_is_indexed_and_the_old_database_is_kept(
     (archive,) = (tmp_path / "data" / "aside").glob("*/index.db")
     assert stored_rows(archive) == old
     assert server.get("/api/matches")["matches"] == []
-    await asyncio.to_thread(open_first_match, server, chain.url)  # the new chain is playable
+    await asyncio.to_thread(open_first_match, server, chain.url)  # players can use the new chain
     await asyncio.to_thread(play, server, chain.url, 2, "register", 1)
     wait_for_json(server, f"/api/matches/{MATCH}", lambda it: len(it["board"]["players"]) == 1)
     await wait_until_settled(server, chain.url, tmp_path / "data")
@@ -158,8 +158,8 @@ async def _within(server: Server, wanted: Callable[[Any], bool]) -> None:
 
 
 async def test_a_node_that_lags_is_waited_for(chain: RestartableAnvil, server: Server, tmp_path: Path) -> None:
-    """The node loses its newest blocks but is still on the same chain. The index keeps its data
-    until different blocks prove a reorg."""
+    """Tests a node that loses its newest blocks but stays on the same chain. The index must keep
+    its data as long as no different blocks prove a reorg."""
     await asyncio.to_thread(play, server, chain.url, 1, "register", 1)
     before = await wait_until_settled(server, chain.url, tmp_path / "data")
     kept = stored_rows(tmp_path / "data" / "index.db")
@@ -185,8 +185,9 @@ async def test_a_deep_reorg_is_followed(chain: RestartableAnvil, server: Server,
 
 
 async def test_index_follows_our_killed_anvil_back_to_its_save(tmp_path: Path) -> None:
-    """Only the chain's process is killed. It restarts from its last save at the same address, and
-    players can continue."""
+    """Tests that the index follows the chain after the chain's process was killed. The server
+    restarts the process from the chain's last save at the same address, and players can
+    continue."""
     with up(tmp_path / "data") as server:
         url = node_url(tmp_path / "data")
         (anvil,) = anvils_of(server.process.pid)
@@ -197,7 +198,7 @@ async def test_index_follows_our_killed_anvil_back_to_its_save(tmp_path: Path) -
         wait_for_json(server, "/api/health", lambda it: it["state"] == "ok")
         await wait_until_settled(server, url, tmp_path / "data")
         assert node_url(tmp_path / "data") == url
-        await asyncio.to_thread(open_first_match, server, url)  # this match is newer than the last save
+        await asyncio.to_thread(open_first_match, server, url)  # this match is newer than the chain's last save
         await asyncio.to_thread(play, server, url, 1, "register", 1)
         wait_for_json(server, f"/api/matches/{MATCH}", lambda it: len(it["board"]["players"]) == 1)
         await wait_until_settled(server, url, tmp_path / "data")
@@ -212,12 +213,13 @@ def test_another_program_at_our_anvils_port_is_not_taken_for_it(tmp_path: Path) 
         with contextlib.closing(_taken(parts.hostname, parts.port)):
             assert server.process.wait(PATIENCE_SECONDS) == 1
         words = f"another program is now using its port ({parts.port})"
-        # A separate thread reads the output, so wait for it.
+        # A separate thread reads the server's output, so wait for the words.
         wait_for(lambda: "".join(server.output), lambda output: words in output, words)
 
 
 def _taken(host: str, port: int) -> socket.socket:
-    """Wait until the killed process has released its port, then bind the port."""
+    """Wait until the operating system has released the killed process's port. Return a socket that
+    listens on this port."""
 
     def take() -> socket.socket | None:
         with contextlib.suppress(OSError):
@@ -247,8 +249,9 @@ async def test_a_second_indexer_on_one_database_says_so_and_ends(
 
 @pytest.mark.timeout(120)
 async def test_a_chain_keeps_its_genesis_however_often_it_is_started_again(tmp_path: Path) -> None:
-    """Each Anvil process creates a new block 0 with its own start time. The state that it saves
-    contains this block and the block 0 that it has loaded."""
+    """Tests that a chain keeps its genesis block when Anvil restarts. Each Anvil process creates
+    its own block 0, which contains its start time. Its saved state contains this block and the
+    block 0 that it has loaded."""
     chains: set[Chain] = set()
     for _ in range(6):
         anvil = await Anvil.start(tmp_path)

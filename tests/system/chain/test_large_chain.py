@@ -1,5 +1,5 @@
-"""Tests of a growing chain. The disk space for past states is limited, and so is the share of time
-that saves take. Above a certain size, the chain switches to a mode for large chains."""
+"""Tests of a chain that grows. The disk space for past states is limited, and so is the share of
+time that saves take. Above a certain size, the chain switches to a mode for large chains."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ HISTORY = "0x0000F90827F1C53a10cb7A02335B175320002935"
 ETHER = hex(10**18)
 RICH = "0x" + "77" * 20
 MEMORY_STATES = 500
-"""The number of past states that Anvil keeps in memory. It writes older states to the disk."""
+"""The number of past states that Anvil keeps in memory. Older states are on the disk."""
 
 
 @pytest.fixture
@@ -59,8 +59,8 @@ async def balance(node: Node, block: str = "latest") -> int:
 
 
 async def switch_to_large_mode(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Switch the chain to the mode for large chains. To do this, treat every size as large and run
-    the regular maintenance."""
+    """Switch the chain to the mode for large chains: treat every size as large, and run the regular
+    maintenance."""
     monkeypatch.setattr(anvil, "LARGE_BYTES", 0)
     await chain.save()
     await chain.maintain()
@@ -74,7 +74,8 @@ def raise_disk_full(*_saved: object) -> None:
 async def test_a_chain_that_grows_large_goes_on_with_all_its_blocks(
     chain: Anvil, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """After the switch, the chain has the same address, and connections are still open."""
+    """Tests that the switch to the mode for large chains loses no block. Afterwards, the chain must
+    have the same address, and connections must still be open."""
     node = chain.node
     await transfer(node)
     await node.request("anvil_mine", (hex(50),))
@@ -118,13 +119,15 @@ async def test_what_waits_to_be_mined_is_not_lost(chain: Anvil, monkeypatch: pyt
 
 
 async def test_transactions_sent_during_the_switch_are_not_lost(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
-    """During the last save before the switch, Anvil accepts transactions but no longer mines."""
+    """Tests that no transaction is lost during the switch. During the last save before the switch,
+    Anvil accepts transactions but no longer mines them."""
     first = (await chain.node.request("eth_accounts"))[0]
 
     async def save() -> None:
         await Anvil.save(chain)
         if await chain.node.request("anvil_getAutomine"):
-            await transfer(chain.node)  # a new transaction makes another save necessary
+            # After this transaction, the chain must be saved again.
+            await transfer(chain.node)
         else:
             await chain.node.request("eth_sendTransaction", ({"from": first, "to": RICH, "value": "0x4"},))
 
@@ -149,8 +152,8 @@ async def test_a_large_chain_that_was_killed_is_started_again(chain: Anvil, monk
 
 
 async def test_a_large_chain_needs_no_proxy(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In the mode for large chains, Anvil queries another Anvil node on this machine over HTTP. It
-    must not use the user's HTTP proxy."""
+    """Tests that a large chain needs no HTTP proxy. In the mode for large chains, Anvil queries a
+    second Anvil node on this machine over HTTP, and mustn't do that through the user's proxy."""
     for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
         monkeypatch.setenv(name, "http://127.0.0.1:1")
     await transfer(chain.node)
@@ -160,8 +163,8 @@ async def test_a_large_chain_needs_no_proxy(chain: Anvil, monkeypatch: pytest.Mo
 
 
 async def test_cancellation_during_the_switch_ends_it(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A cancellation must end the switch. It must not count as a missing answer, which the switch
-    would ignore."""
+    """Tests that a cancellation ends the switch. The switch ignores missing answers, but it mustn't
+    treat the cancellation as a missing answer."""
     begun = asyncio.Event()
 
     async def never() -> None:
@@ -194,8 +197,8 @@ async def test_a_full_disk_is_freed_of_past_states(chain: Anvil, monkeypatch: py
 async def test_requests_at_the_newest_block_are_answered_while_blocks_come(
     chain: Anvil, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Without Chainboard's own proxy in front of it, Anvil would reject about one in seven of these
-    calls."""
+    """Tests requests at the newest block while blocks arrive. Chainboard's own proxy must answer
+    all of them. Without the proxy, Anvil would reject about one in seven."""
     await transfer(chain.node)
     await switch_to_large_mode(chain, monkeypatch)
     sender = (await chain.node.request("eth_accounts"))[0]
@@ -223,7 +226,7 @@ async def test_players_wait_during_the_switch(chain: Anvil, monkeypatch: pytest.
     asked: list[asyncio.Task[int]] = []
 
     async def started() -> None:
-        """Send requests while no Anvil process is running. Then start the new process."""
+        """Send requests while no Anvil process is running. Then start the new Anvil process."""
         asked.extend(asyncio.create_task(balance(node)) for _ in range(20))
         begun.set()
         await start()
@@ -255,8 +258,8 @@ async def test_chain_that_cannot_switch_continues_mining(chain: Anvil, monkeypat
 
 
 async def test_past_states_are_bounded_by_bytes(chain: Anvil, tmp_path: Path) -> None:
-    """Anvil deletes the oldest states. A query for a deleted state must return an error, and never
-    the state at a different block."""
+    """Tests that Anvil's past states use limited disk space. Anvil deletes the oldest states. A
+    query for a deleted state must return an error, and never the state at a different block."""
     await transfer(chain.node)
     await chain.node.request("anvil_mine", (hex(MEMORY_STATES + 100),))
     cache = tmp_path / "cache"
@@ -277,7 +280,8 @@ async def test_past_states_are_bounded_by_bytes(chain: Anvil, tmp_path: Path) ->
 
 
 async def test_saves_take_a_twentieth_of_the_time_at_most(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The test controls the clock. Each save takes three seconds."""
+    """Tests that saves take at most a twentieth of the time. The test controls the clock, and each
+    save takes three seconds."""
     now = 1000.0
 
     def write(*_saved: object) -> None:
@@ -320,8 +324,8 @@ async def test_a_chain_saved_by_an_earlier_version_is_taken_over(chain: Anvil, t
 
 
 async def test_base_fee_stays_low_despite_full_blocks(chain: Anvil) -> None:
-    """Under EIP-1559, each full block raises the base fee by an eighth. The regular maintenance
-    resets the base fee."""
+    """Tests that the base fee stays low despite full blocks. Under EIP-1559, each full block raises
+    the base fee by an eighth, so the regular maintenance resets the base fee."""
     await chain.node.request("anvil_setNextBlockBaseFeePerGas", (hex(500 * 10**9),))
     await transfer(chain.node)
     await chain.maintain()
@@ -349,8 +353,8 @@ async def test_the_figures_tell_how_large_it_is(chain: Anvil, tmp_path: Path) ->
 async def test_a_large_chain_is_followed_and_verified(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """`chainboard verify` compares boards with the contract at the chain's head. It counts older
-    states as pruned."""
+    """Tests that the index follows a large chain, and that `chainboard verify` compares boards with
+    the contract at the chain's head. The command must count older states as pruned."""
     monkeypatch.setattr(anvil, "LARGE_BYTES", 0)
     settings = Settings(tmp_path)
     async with open_chain(settings) as (node, it):

@@ -1,5 +1,5 @@
-"""Tests of mining on demand. It depends only on the state of the matches, and mines a block only
-when a match needs one."""
+"""Tests of mining on demand. The miner decides by the state of the matches alone, and mines a block
+only when a match needs it."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Tests of the keys for a development chain's deployer and faucet. The keys are random. They are
-stored in the data folder, and only the current user can read them."""
+"""Tests of the keys for the deployer and the faucet of a development chain. The keys are random,
+and stored in the data folder in files that only the current user can read."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def accounts(data: Path) -> list[str]:
 
 
 def old_faucet() -> LocalAccount:
-    """Return the faucet account of earlier versions, whose key was public."""
+    """Return the account from which earlier versions' faucet paid. Its key was public."""
     Account.enable_unaudited_hdwallet_features()
     account: LocalAccount = Account.from_mnemonic(PUBLIC, account_path=OLD_FAUCET)
     return account
@@ -71,8 +71,9 @@ def test_keys_stay_over_a_restart_and_a_reset(tmp_path: Path) -> None:
 
 
 def test_folder_of_an_earlier_version_continues_with_its_old_keys(tmp_path: Path) -> None:
-    """The data folder was created by an earlier version. A different deployer deployed its
-    contracts, and the journal has transactions from the old faucet."""
+    """Tests a data folder from an earlier version. A different deployer deployed the folder's
+    contracts, and its journal has transactions from the old faucet. The server must continue to use
+    these accounts."""
     with up(tmp_path) as server:
         genesis, manifest = server.get("/api/health")["genesis"], (tmp_path / "deployment.json").read_bytes()
     for file in (tmp_path / "keys").iterdir():
@@ -114,8 +115,9 @@ def test_a_key_that_can_not_be_kept_is_told(tmp_path: Path) -> None:
 
 
 def test_a_private_file_is_private_from_its_first_byte_whatever_was_there(tmp_path: Path) -> None:
-    """A private file stays private if it replaces a file that others can read. It also stays
-    private if somebody has put a symbolic link at its temporary path."""
+    """Tests that only the current user can ever read a private file. This includes a file that
+    replaces a readable file, and a file at whose temporary path somebody has put a symbolic
+    link."""
     victim, path = tmp_path / "victim.txt", tmp_path / "running.json"
     victim.write_text("precious")
     (tmp_path / "running.json.new").symlink_to(victim)

@@ -1,5 +1,5 @@
-"""Tests of the files for Sourcify and block explorers. Compiling them must produce the code of each
-contract on the chain."""
+"""Tests of the verification files for Sourcify and block explorers. Compiling these files must
+produce the code of each contract on the chain."""
 
 from __future__ import annotations
 
@@ -26,13 +26,14 @@ from tests.support.services.missing import skip_or_fail
 from tests.system.chain.operator_site import ETHER, TOP, Site, expected_files, site
 
 IPFS_HASH = "64697066735822"
-"""The bytes before the 34 bytes of the metadata hash in a contract's code, in hex: the key "ipfs"
-and the length."""
+"""The bytes, in hex, that come before the 34 bytes of the metadata hash in a contract's code: the
+key "ipfs" and the length."""
 DIGITS = 40
 
 
 def compile_submission(file: Path) -> Json:
-    """Compile a contract from the contents of a verification file, as Sourcify's API v2 does."""
+    """Compile a contract from the contents of a verification file, in the same way as Sourcify's
+    API v2."""
     request = json.loads(file.read_text())
     assert request["compilerVersion"] == compile._version(compile.SOLC)
     unit, _, contract = request["contractIdentifier"].rpartition(":")
@@ -42,8 +43,8 @@ def compile_submission(file: Path) -> Json:
 
 
 def deployed_code(made: Json, entry: Json, code: str) -> str:
-    """Return the compiled code with the values that deployment filled in. Library addresses come
-    from the manifest entry. Values of immutables come from the code on the chain.
+    """Return the compiled code with the values that deployment filled in: library addresses from
+    the manifest entry, and the values of immutables from the code on the chain.
 
     Raises `ValueError` if an immutable has different values in different places of the code."""
     text = "0x" + made["object"]
@@ -81,8 +82,8 @@ async def code_on_chain(it: Site, entry: Json) -> str:
 )
 @pytest.mark.timeout(1800)
 async def test_the_files_make_the_code_on_the_chain_again(tmp_path: Path, contracts: tuple[str, ...]) -> None:
-    """The compiled code equals the code on the chain to the last byte, including the metadata hash.
-    Sourcify calls this an exact match."""
+    """Tests that compiling the verification files produces the code on the chain. The two must be
+    equal to the last byte, including the metadata hash, which Sourcify calls an exact match."""
     async with site(tmp_path) as it:
         await it.fund(ETHER)
         deployed = await it.deploy("--yes")
@@ -105,7 +106,8 @@ async def test_the_files_make_the_code_on_the_chain_again(tmp_path: Path, contra
 
 @pytest.mark.timeout(400)
 async def test_files_that_are_missing_are_written_by_the_next_run(tmp_path: Path) -> None:
-    """If the code on the chain comes from different sources, the command writes no files for it."""
+    """Tests that the next run writes missing verification files. It must write no file for a
+    contract if the code on the chain comes from different sources."""
     async with site(tmp_path) as it:
         await it.fund(ETHER)
         assert (await it.deploy("--yes")).code == 0
@@ -123,7 +125,8 @@ async def test_files_that_are_missing_are_written_by_the_next_run(tmp_path: Path
         code = await code_on_chain(it, captain)
         at = code.index(IPFS_HASH) + len(IPFS_HASH) + 4
         other = code[:at] + "0" * DIGITS + code[at + DIGITS :]
-        await it.chain.request("anvil_setCode", address, other)  # as if a comment in the sources were different
+        # Change the metadata hash, as if a comment in the sources were different.
+        await it.chain.request("anvil_setCode", address, other)
         for name in (first, second):
             (folder / name).unlink()
         manifest = it.manifest()
@@ -138,7 +141,7 @@ async def test_files_that_are_missing_are_written_by_the_next_run(tmp_path: Path
 
 
 class Receiver(http.server.BaseHTTPRequestHandler):
-    """A server that receives requests in place of Sourcify."""
+    """A server that receives the requests meant for Sourcify."""
 
     received: ClassVar[dict[str, Json]] = {}
 
@@ -148,11 +151,12 @@ class Receiver(http.server.BaseHTTPRequestHandler):
         self.end_headers()
 
     def log_message(self, *_: Any) -> None:
-        """Log no requests."""
+        """Don't log requests."""
 
 
 def test_documented_commands_submit_the_files(tmp_path: Path) -> None:
-    """The requests name the chain and the contract's address, and their bodies are JSON."""
+    """Tests that the documented commands submit the verification files. The requests must name the
+    chain and the contract's address, and their bodies must be JSON."""
     if shutil.which("curl") is None:
         skip_or_fail("curl is not on this machine (`make test-all` as root installs it), so no files are submitted.")
     requests = {

@@ -1,5 +1,5 @@
-"""The fixtures of the chaos scenarios: the games that the scenarios play, and a new database for
-each scenario."""
+"""Fixtures for the chaos scenarios: the games that the scenarios play, and a new database for each
+scenario."""
 
 from __future__ import annotations
 

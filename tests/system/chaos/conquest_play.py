@@ -1,5 +1,4 @@
-"""Random moves in Conquest for the chaos kit. Some moves are illegal. All matches use the same
-small map."""
+"""Random moves in Conquest for the chaos kit, on one small map. Some of the moves are illegal."""
 
 from __future__ import annotations
 
@@ -16,7 +15,8 @@ from indexer.games.conquest_map import generate_map
 from indexer.model import Json
 
 MAP = generate_map(FIRST_SEED, GRAIN).graph
-"""The encoded map, on which computer players also open their matches."""
+"""The encoded map on which all matches are played. The computer players open their matches on the
+same map."""
 GRAPH = decode_graph(MAP)
 SEA = lands_by_sea(GRAPH)
 CLOCK = 3600
@@ -25,9 +25,9 @@ REINFORCEMENT, ACTION, MOVING, CAPITAL = range(4)
 
 
 def conquest(random: Random, players: Sequence[str], table: MatchView | None) -> Move:
-    """Return a random move in a match of two or three players. If a random draw is pending, any
-    player may settle it. The next player's command can also settle it, if the newest block decides
-    the draw."""
+    """Return a random move in a match of two or three players. While a random draw is pending, the
+    move of any player can be to settle the draw. The next player's command can settle it, too, if
+    the newest block decides the draw."""
     if table is None:
         terms = (FIRST_SEED, GRAIN, random.choice((2, 2, 3)), [], CLOCK, 0, MAP)
         return Move(random.randrange(len(players)), "create", terms)

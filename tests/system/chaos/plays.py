@@ -1,4 +1,4 @@
-"""Random moves in each game except Conquest, for the chaos kit."""
+"""Random moves in all games except Conquest, for the chaos kit."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from tests.system.chaos.conquest_play import conquest
 
 
 def three_in_a_row(random: Random, players: Sequence[str], table: MatchView | None) -> Move:
-    """Return a random move. Usually, the player to move marks a random square, which may already be
-    taken. Sometimes, a player offers a restart or resigns."""
+    """Return a random move in Tic-tac-toe. Usually, the player to move marks a random square, which
+    may be taken already. Sometimes, a player offers a restart or resigns."""
     if table is None:
         return Move(random.randrange(len(players)), "create", (NOBODY, random.choice((0, 3600))))
     board, match = table.board, table.match
@@ -34,8 +34,8 @@ def three_in_a_row(random: Random, players: Sequence[str], table: MatchView | No
 
 
 def touche_coule(random: Random, players: Sequence[str], table: MatchView | None) -> Move:
-    """Return a random move on a small sea. A player registers a ship, takes a turn, changes a
-    ship's position, or communicates."""
+    """Return a random move in Touché Coulé on a small sea. A player registers a ship, takes a turn,
+    changes a ship's position, or communicates."""
     if table is None:
         return Move(random.randrange(len(players)), "create", (8, 8, False))
     board, match = table.board, table.match
@@ -51,12 +51,13 @@ def touche_coule(random: Random, players: Sequence[str], table: MatchView | None
 
 FLEET = "PH12 SH81 DV7 BV51 CH40"
 NONCES = {"0x" + commitment(FLEET, nonce).hex(): nonce for nonce in (number.to_bytes(32) for number in range(2_000))}
-"""The nonces of the fleet's commitments. Many are needed, because an account can use each
-commitment only once."""
+"""Maps commitments to the fleet to their nonces. An account can use each commitment only once, so
+the scenarios need many commitments."""
 
 
 def battleship(random: Random, players: Sequence[str], table: MatchView | None) -> Move:
-    """Return a random move. All players have the same fleet and answer truthfully."""
+    """Return a random move in Battleship. All players have the same fleet, and they answer
+    truthfully."""
     sealed = bytes.fromhex(random.choice([*NONCES])[2:])
     if table is None:
         host, guest = random.sample(range(len(players)), 2)
@@ -76,8 +77,8 @@ def battleship(random: Random, players: Sequence[str], table: MatchView | None) 
 
 
 def deblockle(random: Random, players: Sequence[str], table: MatchView | None) -> Move:
-    """Return a random move. Usually, it is a roll or a hop that the contract's view lists.
-    Sometimes, a player passes, resigns or withdraws. Some matches have a stake in ether."""
+    """Return a random move in Deblockle. Usually, it is a roll or a hop that the contract's view
+    lists. Sometimes, a player passes, resigns or withdraws. Some matches have a stake in ether."""
     if table is None:
         stake, ruleset = random.choice((0, 6_000)), random.randrange(2)
         terms = (NOBODY, random.randint(1, 4), ruleset, NOBODY, stake, stake // 100, 3600 if stake else 0, 0)

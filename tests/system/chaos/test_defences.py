@@ -1,5 +1,6 @@
-"""Tests of the chaos kit itself. Each test disables one defence, and checks that a scenario then
-violates an invariant. Failures that disabling the defence causes directly don't count.
+"""Tests that the chaos kit notices missing defences. Each test disables one of the program's
+defences, and checks that a scenario then violates an invariant. A failure that disabling the
+defence causes directly doesn't count.
 
 `make test-all` tests only the defence whose scenario fails soonest. `make soak` and `make chaos
 DEFENCES=1` test all defences."""
@@ -15,7 +16,7 @@ from chaos.process.ablations import DEFENCES, WITH_OPPONENTS
 from chaos.runner import SCENARIO_FAILED, SETTLED_SECONDS, ScenarioReport
 
 PATIENCE = 8
-"""The time, in seconds, that a scenario waits for something that can't happen without the
+"""The time, in seconds, that a scenario waits for an event that can't happen without the
 defence."""
 SEEDS: dict[str, tuple[int, ...]] = {
     "parent-walk": (4, 5, 9),
@@ -34,26 +35,26 @@ SEEDS: dict[str, tuple[int, ...]] = {
     "since-hash": (0, 4, 6),
     "opponents-search": (0, 1, 3),
 }
-"""The seeds of the scenarios for each defence. At least one of these scenarios must fail without
-the defence. One seed isn't enough, because the requests that a fault hits differ from run to
-run."""
+"""The seeds of each defence's scenarios. Without the defence, at least one of these scenarios must
+fail. One seed isn't enough, because a fault hits different requests in each run."""
 FRONT = {"logs-by-hash": ("bloom",)}
-"""For a tested defence, other defences that would catch the same faults. They are disabled too."""
+"""Maps a defence to the defences that would catch the same faults. A test that disables the first
+defence also disables the others."""
 QUICK = "retry"
 
 Begun = dict[str, dict[int, Future[ScenarioReport]]]
 
 
 def patience(defence: str) -> float:
-    """Return how many seconds a scenario waits. Scenarios with computer players wait longer,
-    because a computer player can move after some idle seconds."""
+    """Return how many seconds a scenario waits for a missing event. Scenarios with computer players
+    wait longer, because a computer player can move even after some idle seconds."""
     return SETTLED_SECONDS if defence in WITH_OPPONENTS else PATIENCE
 
 
 @pytest.fixture(scope="module")
 def begun(chaos_pool: ScenarioPool, request: pytest.FixtureRequest) -> Begun:
-    """Start the scenarios of all tests in this run at the same time, so that no test waits for
-    another test's scenarios."""
+    """Start the scenarios of all tests in this run at once, so that no test waits for another
+    test's scenarios."""
     items = [item for item in request.session.items if item.parent is request.node]
     chosen = [item.callspec.params["defence"] for item in items if hasattr(item, "callspec")]
     return {

@@ -1,5 +1,5 @@
-"""The examples in docs/how-to/test.md run without changes. The page names every kind of fault,
-every option and every defence."""
+"""Tests that the examples in docs/how-to/test.md run without changes, and that the page names every
+kind of fault, every option and every defence."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Seeded scenarios with computer players. Whatever happens, no computer player owes a move at the
-end. `make test-all` runs only the first scenario.
+"""Tests of seeded scenarios with computer players. Whatever happens, no computer player may owe a
+move at the end. `make test-all` runs only the first scenario.
 
 In `make soak`, each class runs a quarter of the scenarios, as in test_seeds.py."""
 

@@ -1,5 +1,5 @@
-"""The test models of a rollup and of its provider behave as documented. Other tests rely on these
-models."""
+"""Tests that the models of a rollup and of its provider behave as documented, because other tests
+rely on these models."""
 
 from __future__ import annotations
 

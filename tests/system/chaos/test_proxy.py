@@ -1,5 +1,5 @@
-"""Tests of the proxy that injects faults in front of a real Anvil node. Each kind of fault changes
-what the proxy delivers. The proxy counts each fault."""
+"""Tests of the proxy that injects faults in front of a real Anvil node. Each kind of fault must
+change what the proxy delivers, and the proxy must count each fault."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ Json = dict[str, Any]
 SUBSCRIBE = '{"jsonrpc":"2.0","id":1,"method":"eth_subscribe","params":["newHeads"]}'
 BATCH = [("eth_blockNumber", ()), ("eth_chainId", ())]
 SILENCE = 0.6
-"""The number of seconds without a message after which a test stops listening."""
+"""The number of seconds after which a test stops listening if no message arrives."""
 
 
 class ProxySite:
-    """A chain with played matches, a proxy in front of its node, and an HTTP session that sends
-    requests to both."""
+    """A chain with played matches, a proxy in front of the chain's node, and an HTTP session that
+    sends requests to both."""
 
     def __init__(self, chain: AnvilChain, proxy: FaultProxy, session: ClientSession) -> None:
         self.chain, self.proxy, self.session = chain, proxy, session
@@ -142,8 +142,8 @@ async def _short(site: ProxySite) -> None:
 
 
 async def _other_way_round(site: ProxySite) -> None:
-    """Check that the batch is complete. Its order can't be checked, because Anvil also answers in
-    varying orders."""
+    """Check that the answer to the batch is complete. Its order proves nothing about the fault,
+    because Anvil also answers in varying orders."""
     assert sorted(await _numbers(site)) == [70, 71]
 
 
@@ -198,7 +198,7 @@ async def test_a_fault_hits_one_request_and_is_counted(site: ProxySite, kind: st
     await EXPECTED[kind, variant](site)
     assert site.observed(kind) == 1
     site.session.connector and site.session.connector._conns.clear()
-    assert sorted(await _numbers(site)) == [70, 71]  # the fault is over, so the proxy answers the next request
+    assert sorted(await _numbers(site)) == [70, 71]  # the fault is over, so the proxy passes on the next request
     assert site.observed(kind) == 1
 
 
@@ -287,8 +287,8 @@ async def test_a_lagging_replica_lists_no_logs_beyond_its_head(site: ProxySite) 
 
 
 async def heads(socket: ClientWebSocketResponse, least: int, silence: float = SILENCE) -> list[str]:
-    """Return the messages from a websocket. Wait until there are at least `least` messages, and
-    then until no message arrives for `silence` seconds."""
+    """Return messages from a websocket. Receive at least `least` messages, and then stop when no
+    message arrives for `silence` seconds."""
     found: list[str] = []
     while True:
         try:
@@ -347,9 +347,9 @@ async def test_a_half_open_websocket_swallows_heads_and_pings(site: ProxySite, v
         await socket.ping()
         assert await heads(socket, 0) == []
         assert site.observed("half-open-websocket") == 1
-        # Without this line, the socket would wait for a close frame that never comes.
+        # Without this call, closing the socket would wait for a close frame that never comes.
         site.proxy.drop_sockets()
-    async with await subscribed(site) as other:  # the next websocket connects without a fault
+    async with await subscribed(site) as other:  # the fault doesn't affect the next websocket
         await site.chain.mine()
         assert len(await heads(other, 1)) == 1
 

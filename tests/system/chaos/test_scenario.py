@@ -1,5 +1,5 @@
-"""A seed always produces the same scenario. Together, the seeds of the test runs include every kind
-of fault often enough."""
+"""Tests that a seed always produces the same scenario. Together, the seeds of the test runs must
+include every kind of fault often enough."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Seeded scenarios. Whatever happens to the node, the chain and the processes, all parts of the
-program agree at the end.
+"""Tests of seeded scenarios. Whatever happens to the node, the chain and the processes, all parts
+of the program must agree at the end.
 
 `make test-all` runs the first five scenarios. The classes from `TestQuarter0` on run a quarter of
 all scenarios each, so that `--dist loadscope` gives each quarter its own worker."""

@@ -1,5 +1,5 @@
 """Tests of a server that drains after SIGTERM. Load balancers and pages move to a different server,
-while the old server still answers pending requests."""
+while the draining server still answers pending requests."""
 
 from __future__ import annotations
 
@@ -38,15 +38,16 @@ def gateway(data: Path, *arguments: str) -> Iterator[Server]:
 
 
 def request_watch(client: ClientConnection, **more: object) -> dict[str, Any]:
-    """Watch the first match and send a ping. Return the answer to `watch`. A draining server
-    doesn't answer `watch`, so in that case return the pong."""
+    """Watch the first match, and send a ping. Return the answer to `watch`. A draining server
+    doesn't answer `watch`, so return its answer to the ping instead."""
     client.send(json.dumps({"t": "watch", "match": MATCH, **more}))
     client.send(json.dumps({"t": "ping"}))
     return next(found for found in map(json.loads, client) if found["t"] in ("reset", "deltas", "pong"))
 
 
 def test_draining_is_told_at_once_and_sockets_end_cleanly(data: Path) -> None:
-    """The server closes the client's socket, and the client resumes at another gateway."""
+    """Tests that a draining server reports the drain immediately and closes the client's socket.
+    The client then resumes at another gateway."""
     with gateway(data, "--drain", "3600") as server, gateway(data) as other:
         with connect(server.socket_url, proxy=None) as client:
             board = request_watch(client)
@@ -73,8 +74,8 @@ def test_draining_is_told_at_once_and_sockets_end_cleanly(data: Path) -> None:
 
 
 def test_a_request_under_way_is_answered(data: Path) -> None:
-    """The server has half of a request when it stops accepting connections. It must still answer
-    this request."""
+    """Tests that a draining server still answers a request of which it has received only half when
+    it stops accepting connections."""
     with gateway(data, "--drain", "0.1") as server, socket.socket() as slow:
         slow.connect(("127.0.0.1", int(server.url.rpartition(":")[2])))
         slow.sendall(REQUEST[:-5])

@@ -1,5 +1,5 @@
-"""An unforeseen error prints one sentence and writes a log file. Only the current user can read the
-log, and it never overwrites a file."""
+"""Tests that the program prints one sentence and writes a log file after an unforeseen error. Only
+the current user can read the log, which never overwrites a file."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def raise_unforeseen_error(**_options: object) -> None:
 
 @pytest.fixture
 def shared_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a folder for temporary files. It stands for a folder to which other users can also
-    write."""
+    """Return the folder that the program now uses for temporary files. It stands for a folder to
+    which other users can also write."""
     monkeypatch.setattr(errors.tempfile, "tempdir", str(tmp_path))
     return tmp_path
 
@@ -77,8 +77,8 @@ def test_a_log_that_can_not_be_written_is_told(
 
 
 def test_a_start_asks_nothing_of_the_shared_folder(tmp_path: Path) -> None:
-    """In a shared folder, a lock file with a known name could be another user's, or a link to
-    itself. The program must not use it."""
+    """Tests that a command doesn't use lock files in a shared folder for temporary files. A lock
+    file with a known name could be another user's, or a link to itself."""
     shared_folder = tmp_path / "shared"
     shared_folder.mkdir()
     lock = shared_folder / f"chainboard-{os.getuid()}.lock"

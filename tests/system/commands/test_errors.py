@@ -1,5 +1,5 @@
-"""Tests of errors on the command line. Each error prints one sentence without a traceback, and sets
-the right exit code."""
+"""Tests of errors on the command line. Each command prints one sentence without a traceback, and
+exits with the right code."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ def test_invalid_address_is_reported(tmp_path: Path, address: str) -> None:
 
 
 def test_no_anvil_is_told(tmp_path: Path) -> None:
-    """Anvil is missing: there is no node_modules folder near the package, and the PATH contains no
-    programs."""
+    """Tests `chainboard up` without Anvil. There is no node_modules folder near the package, and
+    the PATH contains no programs."""
     code = (
         "import sys; from chainboard import __main__ as console; from contracts import npm; "
         "npm.node_modules_folders = lambda tool: iter(()); "
@@ -103,8 +103,8 @@ def test_writing_or_invalid_sql_changes_nothing(tmp_path: Path, query: str) -> N
 
 
 def test_serving_without_a_node_is_told(tmp_path: Path) -> None:
-    """The command doesn't try the default port, because the node at that port could be on any
-    chain."""
+    """Tests that `chainboard serve` requires a node. The command mustn't try a node at the default
+    port, because that node could be on any chain."""
     Store(f"sqlite:///{tmp_path / 'index.db'}", GAMES).close()
     answer = run("serve", "--data", str(tmp_path))
     assert answer.returncode == 1

@@ -1,4 +1,4 @@
-"""Only one process at a time may write to a SQLite database."""
+"""Tests that only one process at a time can write to a SQLite database."""
 
 from __future__ import annotations
 

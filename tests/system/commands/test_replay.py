@@ -1,5 +1,5 @@
-"""Tests of `chainboard replay` in a real terminal, and of the documented program that checks a
-replay file."""
+"""Tests of `chainboard replay` in a real terminal, and of the program in the documentation that
+checks a replay file."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def it(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RecordedMatches]:
 
 
 def test_it_is_played_in_a_real_terminal(it: RecordedMatches) -> None:
-    """The terminal has 80 by 24 characters. An arrow key shows the next step, Home shows the first
-    step, and q exits. Afterwards, the terminal has its old settings."""
+    """Tests the replay in a terminal of 80 by 24 characters. An arrow key shows the next step, Home
+    shows the first step, and q exits. Afterwards, the terminal must have its old settings."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", HEIGHT, WIDTH, 0, 0))
     before = termios.tcgetattr(theirs)
@@ -38,7 +38,7 @@ def test_it_is_played_in_a_real_terminal(it: RecordedMatches) -> None:
     environment = {**os.environ, "TERM": "xterm-256color"}
     process = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment)
     try:
-        assert "Three in a row" not in read_until(ours, "7/8")  # this step is in the middle of the last transaction
+        assert "Three in a row" not in read_until(ours, "7/8")  # step 7 is in the middle of the last transaction
         os.write(ours, b"\x1b[C")
         assert "Able Dotterel won" in read_until(ours, "8/8")
         os.write(ours, b"\x1b[H")
@@ -57,7 +57,7 @@ def test_it_is_played_in_a_real_terminal(it: RecordedMatches) -> None:
 def read_until(terminal: int, words: str) -> str:
     read = b""
     while words.encode() not in read:
-        # The test's time limit ends the loop if the words never come.
+        # If the words never come, the test's time limit ends this loop.
         read += os.read(terminal, 4096)
     return read.decode("utf-8", "replace")
 

@@ -1,4 +1,4 @@
-"""Tests of a server process that runs out of file descriptors, or that is stopped. It may print one
+"""Tests of a server process that has no file descriptors left, or that is stopped. It may print one
 sentence, but never a traceback."""
 
 from __future__ import annotations
@@ -58,7 +58,8 @@ REQUEST += b'{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}      '
 
 @contextlib.contextmanager
 def start_server(folder: Path, files: int = 0, own: int = 0) -> Iterator[tuple[subprocess.Popen[str], int]]:
-    """Start a server, and yield its process and its port. Kill the process at the end."""
+    """Start a server, and yield its process and its port. Kill the process when the `with` block
+    ends."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -81,7 +82,8 @@ def connected(stack: contextlib.ExitStack, port: int, sent: bytes = b"") -> sock
 
 
 def output_after_signal(process: subprocess.Popen[str], number: int = signal.SIGINT) -> str:
-    """Stop the process with Ctrl-C or another signal. Return all that the process has printed."""
+    """Stop the process with Ctrl-C or another signal. Return all that the process has printed to
+    stderr."""
     process.send_signal(number)
     _out, told = process.communicate(timeout=PATIENCE_SECONDS)
     return told
@@ -89,8 +91,9 @@ def output_after_signal(process: subprocess.Popen[str], number: int = signal.SIG
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_the_end_is_quiet_whatever_is_under_way(tmp_path: Path, number: int) -> None:
-    """When the signal arrives, some clients don't read their messages, one request is incomplete,
-    and one request waits for the node. The server must end and print nothing."""
+    """Tests that the server ends and prints nothing, whatever it was doing. When the signal
+    arrives, some clients don't read their messages, one request is incomplete, and one request
+    waits for the node."""
     with start_server(tmp_path) as (process, port), contextlib.ExitStack() as stack:
         for _ in range(5):
             deaf = connected(stack, port, HANDSHAKE)

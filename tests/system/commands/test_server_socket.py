@@ -1,4 +1,4 @@
-"""Tests of the socket on which the server listens."""
+"""Tests of the socket on which the server accepts connections."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from tests.support.server import run, started, up
 
 
 def test_responses_are_sent_without_nagles_delay(tmp_path: Path) -> None:
-    """Without TCP_NODELAY, each response takes 40 ms, because its body waits until the client
-    acknowledges its header. This is a hundred times the usual duration."""
+    """Tests that the server sets TCP_NODELAY. Without it, each response takes 40 ms, a hundred
+    times its usual time, because the body waits until the client acknowledges the header."""
     with _listening_socket(Settings(tmp_path, port=0)) as bound, socket.create_connection(bound.getsockname()):
         connection, _address = bound.accept()
         with connection:
@@ -50,7 +50,7 @@ def test_reserved_port_is_used_only_by_programs_that_name_it(tmp_path: Path) -> 
     with reserved_port() as port:
         with pytest.raises(ConnectionRefusedError):
             socket.create_connection(("127.0.0.1", port))
-        for _ in range(2):  # start twice, to check that a second server can use the same port
+        for _ in range(2):  # the second time checks that a later server can use the same port
             with _listening_socket(Settings(tmp_path, port=port)) as bound:
                 socket.create_connection(bound.getsockname()).close()
         given = []

@@ -1,5 +1,5 @@
-"""Tests of SQL queries about a chain with matches. They cover the contents of the views, rejected
-queries, and output formats."""
+"""Tests of SQL queries about a chain with matches. They cover the contents of the views, the
+rejection of queries that write, and the output formats."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ PAGE = (Path(__file__).parents[3] / "docs" / "how-to" / "query.md").read_text("u
 EXAMPLES = dict(re.findall(r"^([^:\n]+):.*\n\n```sql\n((?:.|\n)*?)```", PAGE, re.MULTILINE))
 HOUR, SERVER_HOUR = "strftime('%Y-%m-%d %H:00', time, 'unixepoch')", PAGE.split("On PostgreSQL `")[1].split("`")[0]
 WIN = ((1, 0, 0), (2, 1, 0), (1, 0, 1), (2, 1, 1), (1, 0, 2))
-"""The moves of a Tic-tac-toe match. Each consists of the player, the row and the column."""
+"""The moves of a won match of Tic-tac-toe, each as a player, a row and a column."""
 MOST_TURNS = 300
 
 
 async def played(folder: Path) -> None:
-    """Play these matches:
+    """Play these matches on a new chain in this folder:
 
     - one match of Touché Coulé, to its end
     - three matches of Tic-tac-toe: a win, a resignation, and one that stays open"""
@@ -78,7 +78,7 @@ def events(data: Path) -> list[Event]:
 
 @pytest.fixture(scope="module")
 def server(data: Path, postgres: PostgresServer, tmp_path_factory: pytest.TempPathFactory) -> Settings:
-    """Return settings that use a PostgreSQL database with the same rows as the SQLite database."""
+    """Return settings for a PostgreSQL database with the same rows as the SQLite database."""
     url = Databases(tmp_path_factory.mktemp("none"), postgres).url()
     copy_rows(f"sqlite:///{data / 'index.db'}", url)
     grant_reader(url)
@@ -87,7 +87,7 @@ def server(data: Path, postgres: PostgresServer, tmp_path_factory: pytest.TempPa
 
 @pytest.fixture(params=DIALECTS)
 def settings(request: pytest.FixtureRequest, data: Path) -> Settings:
-    """Return settings that use the tested database, which is SQLite or PostgreSQL."""
+    """Return settings for the database under test, which is SQLite or PostgreSQL."""
     found: Settings = request.getfixturevalue("server") if request.param == "postgresql" else Settings(data)
     return found
 
@@ -130,7 +130,8 @@ ON n > 1 GROUP BY name, m ORDER BY 2 DESC, name
 def test_both_kinds_of_databases_give_equal_answers(
     data: Path, server: Settings, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """SQLite and PostgreSQL return the same rows and column names, in each format."""
+    """Tests that queries return the same rows and column names on SQLite and PostgreSQL, in each
+    output format."""
     questions = [
         NUMBERS,
         "SELECT *, 1 + 1 FROM matches m ORDER BY game, match",
@@ -158,8 +159,8 @@ TYPES = {"INTEGER": int, "TEXT": str, "REAL": float}
 
 
 def test_columns_hold_their_documented_types(settings: Settings) -> None:
-    """No column name needs quotes. On PostgreSQL, some columns need the view's alias as a prefix,
-    such as `v.`."""
+    """Tests that each column has the documented type, and that no column name needs quotes. On
+    PostgreSQL, some columns need the view's alias as a prefix, such as `v.`."""
     table = "v." if settings.database else ""
     for view in views_of(settings):
         rows = query_rows(settings, f"SELECT {', '.join(table + column for column in view.columns)} FROM {view.name} v")
@@ -191,7 +192,7 @@ def test_matches_and_seats(settings: Settings, events: list[Event]) -> None:
         assert sorted((one["seat"], one["address"]) for one in seats) == sorted(
             (one["seat"], one["player"]) for one in joined
         )
-    reasons = {row["reason"] for row in rows} - {"draw"}  # the battle can end in a draw by chance
+    reasons = {row["reason"] for row in rows} - {"draw"}  # the match of Touché Coulé can also end in a draw
     assert reasons == {"won", "resigned", None}
 
 
@@ -264,7 +265,7 @@ def test_a_query_that_never_ends_is_ended(
 ) -> None:
     with pytest.raises(UserError, match=r"stopped after 0\.5 seconds: select less, or raise --timeout"):
         sql.run_query(settings, ENDLESS_QUERIES + "SELECT count(*) FROM n", format, 0.5)
-    if format != "table":  # in the table format, no row is printed before all rows are known
+    if format != "table":  # the table format prints no row before the query has ended
         with pytest.raises(UserError, match="stopped after"):
             sql.run_query(settings, ENDLESS_QUERIES + "SELECT x FROM n", format, 0.5)
         assert len(capsys.readouterr().out.splitlines()) > 1000
@@ -344,8 +345,8 @@ def test_views_are_listed(capsys: pytest.CaptureFixture[str], settings: Settings
 
 
 def test_the_command_ends_as_it_should(settings: Settings) -> None:
-    """The command exits with 0, 1 or 2. It reports no error if the program that reads its output
-    stops early."""
+    """Tests that the command exits with 0, 1 or 2. If the program that reads the command's output
+    stops early, the command must report no error."""
     places = ["--data", str(settings.data), *(["--database", settings.database] if settings.database else [])]
     assert json.loads(run("sql", "SELECT 1 AS a", "--format", "json", *places).stdout) == [{"a": 1}]
     refused = run("sql", "DELETE FROM event", *places)

@@ -1,5 +1,5 @@
-"""Tests of `chainboard up` as a separate process. It starts, stops in an orderly way, and recovers
-after all its processes are killed."""
+"""Tests of `chainboard up` as a separate process. The process starts, stops in an orderly way, and
+recovers after all its processes are killed."""
 
 from __future__ import annotations
 
@@ -38,7 +38,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def anvils_of(pid: int) -> list[int]:
-    """Return the ids of the Anvil processes that a process has started, directly or indirectly."""
+    """Return the process IDs of the Anvil processes that a process has started, directly or
+    indirectly."""
     listed = subprocess.run(["ps", "-eo", "pid,ppid,comm"], capture_output=True, text=True, check=True).stdout
     lines = [line.split() for line in listed.splitlines()[1:]]
     parents = {pid}
@@ -110,8 +111,9 @@ def _alive(pid: int) -> bool:
 
 @pytest.mark.parametrize("saved", [False, True])
 async def test_after_a_kill_of_everything_the_index_is_right_again(tmp_path: Path, saved: bool) -> None:
-    """All processes are killed, either before or after a save. After the restart, the chain has
-    lost its newest blocks, and the index must have lost them too."""
+    """Tests the index after all processes were killed, with or without a preceding save of the
+    chain. After the restart, the chain has lost its newest blocks, and the index must have lost
+    them too."""
     with up(tmp_path) as server:
         url = node_url(tmp_path)
         (anvil,) = anvils_of(server.process.pid)
@@ -131,7 +133,7 @@ async def test_after_a_kill_of_everything_the_index_is_right_again(tmp_path: Pat
         assert owners == 2 or not saved
         for player in range(1 + owners, 3):
             play(server, url, player, "register", 1)
-        # If the chain was saved after the first turn, it still has that turn.
+        # If the chain was saved after the first turn, the chain still has that turn.
         ply = server.get(f"/api/matches/{MATCH}")["board"]["ply"]
         play(server, url, 2, "turn", 1, ply)
         wait_for_json(server, f"/api/matches/{MATCH}", lambda found: found["board"]["ply"] == ply + 1)
@@ -139,8 +141,8 @@ async def test_after_a_kill_of_everything_the_index_is_right_again(tmp_path: Pat
 
 
 def _wait_for_save(data: Path) -> None:
-    """Wait for two saves. The second save begins after this call, so it contains all earlier
-    blocks."""
+    """Wait for two saves of the chain. The second save begins after this call, so it contains all
+    blocks that existed at the call."""
     state = data / "chain" / "state.json.gz"
     for _ in range(2):
         before = state.stat().st_mtime_ns
@@ -149,8 +151,8 @@ def _wait_for_save(data: Path) -> None:
 
 
 async def _equals_a_fresh_index(data: Path, url: str) -> None:
-    """Wait until the running index has the same rows as a newly built index. They can differ for a
-    moment, because the chain can still mine a block on demand."""
+    """Wait until the running index has the same rows as a new index of the chain. The two can
+    differ for a moment, because the chain might still mine a block on demand."""
     numbers = itertools.count()
     async with contextlib.aclosing(Node(url)) as node:
 
@@ -218,7 +220,8 @@ def test_reset_puts_aside_and_the_next_start_is_new(tmp_path: Path) -> None:
 
 
 def test_two_servers_started_together_have_separate_chains(tmp_path: Path) -> None:
-    """Each server must have an Anvil process of its own."""
+    """Tests that two servers that start at the same time have separate Anvil processes, and
+    therefore separate chains."""
     with ThreadPoolExecutor() as pool, contextlib.ExitStack() as stack:
         contexts = [up(tmp_path / name) for name in ("one", "two", "three")]
         servers = [begun.result() for begun in [pool.submit(context.__enter__) for context in contexts]]

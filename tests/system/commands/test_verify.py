@@ -1,4 +1,4 @@
-"""Tests of `chainboard verify`, during and after `chainboard up`."""
+"""Tests of `chainboard verify` while `chainboard up` is running, and afterwards."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from tests.support.server import node_url, run, up
 
 
 def test_beside_a_running_up_and_after_it(tmp_path: Path) -> None:
-    """The first `verify` runs while `up` writes new blocks, so it can't repair the database. The
-    second `verify` runs on the saved chain, which no longer has its past states."""
+    """Tests `verify` twice. The first run happens while `up` writes new blocks, so `verify` can't
+    repair the database. The second run reads the saved chain, which no longer has its past
+    states."""
     with up(tmp_path) as server:
         url = node_url(tmp_path)
         for player in (1, 2):

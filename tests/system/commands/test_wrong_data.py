@@ -1,5 +1,5 @@
-"""Tests with a database, a node or a manifest that doesn't fit the other data. The command prints
-one sentence that says what to do next, and overwrites nothing."""
+"""Tests of commands whose database, node or manifest doesn't fit the other data. The command must
+print one sentence that says what to do next, and overwrite nothing."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ OTHER = Chain(31337, "0x" + 64 * "7")
 
 
 def digest(folder: Path) -> dict[str, str]:
-    """Return the hash of each database and manifest in the folder, which a rejected command must
-    not change."""
+    """Return the hash of each database and manifest in the folder. A rejected command must not
+    change these files."""
     return {
         str(file.relative_to(folder)): hashlib.sha256(file.read_bytes()).hexdigest()
         for file in sorted(folder.rglob("*"))
@@ -37,8 +37,8 @@ def digest(folder: Path) -> dict[str, str]:
 
 
 def refused(data: Path, *arguments: str) -> str:
-    """Run a command that must fail, and return its message. Check that it prints no traceback and
-    changes no data."""
+    """Run a command that must fail, and return its message. Check that the command prints no
+    traceback and changes no database or manifest."""
     before = digest(data)
     answer = run(*arguments, "--data", str(data))
     assert answer.returncode == 1, (answer.stdout, answer.stderr)
@@ -52,7 +52,8 @@ def refused(data: Path, *arguments: str) -> str:
 
 @contextlib.asynccontextmanager
 async def chain(folder: Path):  # type: ignore[no-untyped-def]
-    """Yield a chain with the contracts. Its manifest is in the subfolder `data`."""
+    """Yield the node of a chain with the contracts, and their deployments. The manifest is in the
+    subfolder `data`."""
     anvil = await Anvil.start(folder / "chain")
     try:
         settings = Settings(folder / "data", rpc=(anvil.node.url,), dev=True)
@@ -117,7 +118,8 @@ async def test_a_database_of_another_program_is_refused(tmp_path: Path) -> None:
 
 
 class NotANode(http.server.BaseHTTPRequestHandler):
-    """An HTTP server that isn't an Ethereum node."""
+    """An HTTP server that isn't an Ethereum node. A test gives its address to a command as the
+    address of a node."""
 
     body: bytes = b"<html>Hello</html>"
 

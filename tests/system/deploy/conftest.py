@@ -1,5 +1,5 @@
-"""A chain with contracts, which the tests of backups and upgrades share. Each of these tests has
-its own databases."""
+"""Yields a chain with contracts, which the tests of backups and upgrades share. Each of these tests
+uses its own databases."""
 
 from __future__ import annotations
 

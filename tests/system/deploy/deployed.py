@@ -1,5 +1,5 @@
-"""A chain with contracts, and databases for it on the tests' PostgreSQL server. The tests of
-backups and upgrades use this module."""
+"""A chain with contracts, and functions that create databases for the chain on the tests'
+PostgreSQL server. The tests of backups and upgrades use this module."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ MATCH = "touche-coule/1"
 
 
 def run_bash(folder: Path, lines: list[str], **environment: str) -> str:
-    """Run commands with bash in this folder. Return their output, and fail if a command fails."""
+    """Run these commands with bash in this folder. Return the commands' output. Fail if one of the
+    commands fails."""
     path = f"{binaries()}:{os.environ['PATH']}"
     done = subprocess.run(
         ["bash", "-e", "-c", "\n".join(lines)],
@@ -44,20 +45,22 @@ def run_successfully(*arguments: str) -> str:
 
 
 def run_rejected(*arguments: str) -> str:
-    """Run a command that must fail, and return the sentence that it prints."""
+    """Run a command that must fail. Return the sentence that it prints."""
     done = run(*arguments)
     assert (done.returncode, "Traceback" in done.stderr) == (1, False), done
     return " ".join(done.stderr.split())
 
 
 def player_count(gateway: Server) -> int:
-    """Return how many players the match has, or -1 if the gateway doesn't know the match yet."""
+    """Return how many players the match has. Return -1 if the gateway doesn't know the match
+    yet."""
     answer = local.get(f"{gateway.url}/api/matches/{MATCH}")
     return len(answer.json()["board"]["players"]) if answer.status_code == 200 else -1
 
 
 class DeployedSite:
-    """A chain with contracts, its data folder, and databases on the tests' PostgreSQL server."""
+    """A chain with contracts, the data folder for the chain, and databases on the tests' PostgreSQL
+    server."""
 
     def __init__(self, node: str, data: Path, server: PostgresServer) -> None:
         self.node, self.data, self.server = node, data, server
@@ -71,7 +74,7 @@ class DeployedSite:
 
     @contextmanager
     def index(self, database: str) -> Iterator[ForkedProcess]:
-        """Run an indexer that writes the chain's data to the database. Before the `with` block
+        """Run an indexer that writes the chain's data to the database. When the `with` block
         starts, the indexer has reached the chain's head."""
         log = self.data / "index.log"
         log.write_text("")
@@ -89,12 +92,12 @@ class DeployedSite:
             process.kill()
 
     def play(self, gateway: Server) -> None:
-        """Add one more player to the match."""
+        """Let one more player join the match, through this gateway."""
         self.players += 1
         play(gateway, self.node, self.players, "register", 1)
 
     def wait_until_shown(self, gateway: Server) -> None:
-        """Wait until the gateway shows all players of the match."""
+        """Wait until the gateway shows all players who have joined the match."""
         wait_for(lambda: player_count(gateway), lambda players: players == self.players, "all players")
 
     @contextmanager

@@ -1,4 +1,4 @@
-"""Runs the commands on a page of the documentation with bash, in order."""
+"""Runs the commands on a page of the documentation with bash, in the order of the page."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from tests.support.waiting import PATIENCE_SECONDS, wait_for
 
 
 class Shell:
-    """A bash process that receives commands one at a time. All programs that it has started end
-    with it."""
+    """A bash process that runs one command at a time. All programs that the commands start end with
+    bash."""
 
     def __init__(self, folder: Path, environment: Mapping[str, str]) -> None:
         self._folder, self._output = folder, folder / "shell.log"
@@ -32,7 +32,7 @@ class Shell:
         self._send("trap 'kill 0' EXIT\n")
 
     def run(self, command: str) -> str:
-        """Run a command and return its output. Raises AssertionError if the command fails."""
+        """Run a command, and return its output. Raises AssertionError if the command fails."""
         before = len(self._read(self._output))
         self._send(f"{command}\nprintf '\\nexit=%s\\n' $?\n")
         found = self._until(self._output, lambda text: re.search(r"(?s)(.*)^exit=(\d+)$", text[before:], re.MULTILINE))
@@ -40,7 +40,7 @@ class Shell:
         return str(found[1])
 
     def wait_for(self, log: str, words: str) -> None:
-        """Wait until the file contains these words."""
+        """Wait until the log file contains these words."""
         self._until(self._folder / log, lambda text: words in text)
 
     def _send(self, text: str) -> None:
@@ -56,7 +56,7 @@ class Shell:
         return file.read_text("utf-8", "replace") if file.exists() else ""
 
     def end(self) -> None:
-        """Kill bash and its jobs, which are in the same process group."""
+        """Kill bash and its jobs. They are in one process group."""
         assert self._process.stdin is not None
         os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait(PATIENCE_SECONDS)

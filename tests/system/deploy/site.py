@@ -1,5 +1,6 @@
-"""A site for running the commands on a page of the documentation: a checkout, nginx, keystores and
-a bash process. It replaces the page's addresses and folders with its own."""
+"""A site on which tests run the commands on a page of the documentation. It consists of a checkout,
+nginx, keystores and a bash process. The tests replace the page's addresses and folders with the
+site's."""
 
 from __future__ import annotations
 
@@ -29,15 +30,15 @@ TOP = Path(__file__).parents[3]
 MISSING = "curl is not on this machine (`make test-all` as root installs it), so the page's commands are not tested."
 KEYSTORE_PASSWORD = "for a test"
 SECTION = r"(?m)^## \w+ commands\n"
-"""A pattern for the heading after which the page lists its commands. The settings are above this
+"""A pattern for the heading of the section with the page's commands. The settings are above this
 heading."""
 
 
 @dataclass(frozen=True, slots=True)
 class PageCommand:
-    """A command on the page, and how often the page runs it. Each item in `expected_output`
-    contains the name of a log file and words that it must contain. If the name is empty, the
-    command itself must print the words."""
+    """A command on the page, and how often the page runs the command. Each item of
+    `expected_output` contains the name of a log file, and words that the file must then contain. If
+    the name is empty, the command itself must print the words."""
 
     command: str
     expected_output: tuple[tuple[str, str], ...]
@@ -45,7 +46,7 @@ class PageCommand:
 
 
 def page_commands(page: str) -> list[PageCommand]:
-    """Return the numbered commands from the page's list of commands."""
+    """Return the commands in the page's numbered list."""
     section = re.split(SECTION, page)[1].partition("\n## ")[0].partition("\nOpen the public address")[0]
     found = []
     for item in re.split(r"^\d+\. ", section, flags=re.MULTILINE)[1:]:
@@ -60,8 +61,8 @@ def settings(page: str) -> dict[str, str]:
 
 
 class Site:
-    """A site next to a chain. `data` is the name of the writer's data folder. `placeholders` maps
-    texts on the page to their replacements."""
+    """A site and its chain. `data` is the name of the data folder of the process that writes.
+    `placeholders` maps texts on the page to the site's own texts."""
 
     def __init__(
         self, stack: ExitStack, folder: Path, data: str, gateways: int, environment: Mapping[str, str]
@@ -81,8 +82,8 @@ class Site:
         }
 
     def _make_checkout(self) -> None:
-        """Link the repository's files into the site's folder. Write an nginx configuration with
-        this site's ports."""
+        """Make a folder with links to the repository's files. Write an nginx configuration with
+        this site's ports into the folder."""
         for path in TOP.iterdir():
             if path.name not in ("deploy", "venv", self._data, "build"):
                 (self.folder / path.name).symlink_to(path)
@@ -90,21 +91,22 @@ class Site:
         (self.folder / "deploy" / "nginx" / "chainboard.conf").write_text(self.front.configuration)
 
     def create_keystore(self, name: str) -> str:
-        """Create a keystore file in the checkout, and return the keystore's account."""
+        """Create a keystore file with this name in the checkout. Return the address of the
+        keystore's account."""
         account = Account.create()
         keystore = Account.encrypt(account.key, KEYSTORE_PASSWORD, kdf="pbkdf2", iterations=1)
         (self.folder / name).write_text(json.dumps(keystore))
         return str(account.address)
 
     def _environment(self) -> dict[str, str]:
-        """Return environment variables with which `curl` reaches this site, and pip uses the
-        packages of the running Python."""
+        """Return the environment variables for bash. With them, `curl` connects to this site, and
+        pip uses the packages of the running Python."""
         (self.folder / ".curlrc").write_text(
             f'noproxy = "*"\ncacert = "{self.front.certificate}"\n'
             f'resolve = "{NAME}:{self.front.address[1]}:127.0.0.1"\n'
         )
         (self.folder / "programs").mkdir()
-        # Through this link, pip uses the running interpreter and its packages.
+        # Through this link, pip uses the running Python and its packages.
         (self.folder / "programs" / "python3").symlink_to(Path(sys.executable).resolve())
         return {
             "PATH": f"{self.folder}/programs:{os.environ['PATH']}",
@@ -117,13 +119,13 @@ class Site:
         }
 
     def substitute(self, text: str) -> str:
-        """Replace the placeholders in a text from the page."""
+        """Replace the page's placeholders in a text with the site's own texts."""
         values = self.placeholders
         return re.sub("|".join(map(re.escape, values)), lambda found: values[found[0]], text)
 
     def follow(self, page: str) -> Iterator[int]:
-        """Apply the page's settings and run its commands. After each command, check the expected
-        output and yield the command's number."""
+        """Apply the settings on the page, and then run its commands. After each command, check the
+        expected output, and then yield the command's number."""
         for name, value in settings(page).items():
             self.shell.run(self.substitute(f"export {name}={value}"))
         for number, step in enumerate(page_commands(page), 1):
@@ -137,15 +139,15 @@ class Site:
             yield number
 
     def post(self, path: str, body: Any) -> httpx.Response:
-        """Send a POST request to the site's public address, as a browser would."""
+        """Send a POST request to the site's public address, in the same way as a browser."""
         host, port = self.front.address
         with httpx.Client(verify=self.front.trust, trust_env=False, timeout=PATIENCE_SECONDS) as client:
             headers, name = {"host": self.front.url.removeprefix("https://")}, {"sni_hostname": NAME}
             return client.post(f"https://{host}:{port}{path}", json=body, headers=headers, extensions=name)
 
     def ask(self, method: str, *params: Any) -> Any:
-        """Send a JSON-RPC request to the site's public address and return the result. Retry while
-        the request fails, because a gateway might just be replacing a lost node."""
+        """Send a JSON-RPC request to the site's public address, and return the result. While the
+        gateway replaces a lost node, requests can fail, so retry failed requests."""
         body = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
 
         def answer() -> Any:
@@ -155,8 +157,8 @@ class Site:
         return wait_for(answer, bool, f"an answer to {method}")["result"]
 
     def play(self, player: LocalAccount, slug: str, name: str, *arguments: Any) -> None:
-        """Sign a transaction to the game's contract with the player's key. Send it to the site's
-        public address."""
+        """Sign a transaction to the game's contract with the player's key, and send it to the
+        site's public address."""
         manifest = json.loads((self.folder / self._data / "deployment.json").read_text())
         (game,) = [one for one in manifest["games"] if one["game"] == slug]
         call = {"to": game["address"], "data": encode_call(game["abi"], name, arguments)}
@@ -174,7 +176,7 @@ class Site:
         assert receipt["status"] == "0x1", name
 
     def wait_until_shown(self, match: str, status: str, ply: int) -> None:
-        """Wait until every gateway shows the match with this status and ply. Check that all
+        """Wait until every gateway shows the match with this status and at this ply. Check that all
         gateways show the same board."""
         urls = [f"http://127.0.0.1:{port}/api/matches/{match}" for port in self.ports]
         boards = [wait_for(lambda url=url: board_of(local.get(url), status, ply), bool, "the board") for url in urls]
@@ -182,7 +184,7 @@ class Site:
 
 
 def board_of(answer: httpx.Response, status: str, ply: int) -> Any:
-    """Return the board from a gateway's response if the board has this status and ply, or None
-    otherwise."""
+    """Return the board in a gateway's response. Return None if the board doesn't have this status
+    and ply."""
     board = answer.json()["board"] if answer.status_code == 200 else {}
     return board if (board.get("status"), board.get("ply")) == (status, ply) else None

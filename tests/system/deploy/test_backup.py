@@ -1,5 +1,5 @@
 """Tests of the commands in docs/how-to/back-up.md. The commands run on a real PostgreSQL server and
-on real files while a writer is active."""
+on real files, while a process writes to the database."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ from tests.system.deploy.deployed import MATCH, DeployedSite, player_count, run_
 
 PAGE = (Path(__file__).parents[3] / "docs" / "how-to" / "back-up.md").read_text("utf-8")
 OWNER = "growing_too"
-"""The role that owns the databases. It isn't a superuser."""
+"""The name of the PostgreSQL role that owns the databases. The role isn't a superuser."""
 MISSING = "sqlite3 is not on this machine (`make test-all` as root installs it), so no backup of a file is tested."
 
 
 def commands(begin: str, end: str) -> list[str]:
-    """Return the commands between two phrases on the page."""
+    """Return the commands between two texts on the page."""
     section = PAGE.partition(begin)[2].partition(end)[0]
     assert section, begin
     return re.findall(r"^    (\S.*)$", section, re.MULTILINE)
 
 
 def run_on_server(deployed: DeployedSite, lines: list[str], database: str, restored: str) -> str:
-    """Run the page's PostgreSQL commands with these databases in place of the page's."""
+    """Run the page's PostgreSQL commands with these databases instead of the page's databases."""
     own = [
         line.replace("sudo -u postgres ", "")
         .replace("DATABASE restored OWNER chainboard", f"DATABASE {restored.rpartition('/')[2]} OWNER {OWNER}")
@@ -94,8 +94,8 @@ def test_a_dump_goes_into_a_new_database_and_the_writer_goes_on_from_it(
 
 
 def _another_chain_is_refused(deployed: DeployedSite, restored: str, other: str) -> None:
-    """Check that no command uses the restored database for another chain, and that the database
-    doesn't change."""
+    """Check that each command rejects the restored database if the node is on another chain, and
+    that no command changes the database."""
     before, data = rows_in(restored), str(deployed.data.with_name("other"))
     run_successfully("deploy", "--dev", "--data", data, "--rpc", other)
     for command in ("index", "serve", "verify"):
@@ -134,8 +134,8 @@ def test_a_copy_of_a_sqlite_file_takes_its_place(tmp_path: Path) -> None:
 
 
 def test_a_data_folder_goes_on_elsewhere(tmp_path: Path) -> None:
-    """The backup contains the chain, the keys and the journals. The index is rebuilt from the
-    chain."""
+    """Tests the backup of a data folder. The backup contains the chain, the keys and the journals.
+    It needs no index, because the restored site rebuilds the index from the chain."""
     data = tmp_path / ".chainboard"
     with up(data) as server:
         play(server, node_url(data), 1, "register", 1)

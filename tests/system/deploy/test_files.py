@@ -1,5 +1,5 @@
-"""Tests of the files in deploy/, except for nginx's configuration. They fit this version of the
-program, and each file passes its format's linter."""
+"""Tests of the files in deploy/, except for nginx's configuration. The files must fit this version
+of the program, and pass the linters for their formats."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ UNITS = sorted((DEPLOY / "systemd").glob("*.service"))
 
 
 def expressions() -> list[str]:
-    """Return the expressions in the alerts and on the dashboard, with values in place of Grafana's
-    variables."""
+    """Return the Prometheus expressions in the alerts and on the dashboard. Replace Grafana's
+    variables with values."""
     rules = re.findall(r"^ +expr: (.+)$", RULES.read_text(), re.M)
     panels = json.loads(DASHBOARD.read_text())["panels"]
     drawn = [target["expr"] for panel in panels for target in panel["targets"]]
@@ -46,7 +46,7 @@ def expressions() -> list[str]:
 
 
 def samples() -> set[str]:
-    """Return the names of all metrics that a gateway can report."""
+    """Return the names of all metrics that a gateway can report, as Prometheus stores them."""
     sponsor = SponsorStatus(balance=0)
     figures = (lambda: asdict(ChainStats()), lambda: ServiceStatus(), lambda: sponsor)
     metrics = Metrics(lambda: Health(counters=Counters()), *figures)
@@ -93,8 +93,8 @@ def test_systemd_can_read_the_units(tmp_path: Path) -> None:
 
 
 def test_units_are_started_again_however_often_they_end() -> None:
-    """A gateway exits within two seconds if the database has no tables yet. systemd must restart it
-    however often this happens."""
+    """Tests that systemd restarts the units however often they end. For example, a gateway ends
+    within two seconds if the database has no tables yet."""
     for unit in UNITS:
         before, _service, after = unit.read_text().partition("[Service]")
         assert "\nStartLimitIntervalSec=0\n" in before, unit.name
@@ -146,7 +146,7 @@ def test_systemd_is_told_when_it_serves_and_when_it_drains(tmp_path: Path) -> No
         process = ForkedProcess(arguments, tmp_path / "out", tmp_path / "out", environment)
         try:
             assert line.recv(100) == b"READY=1"
-            # `serve` notifies systemd before it prints its URL.
+            # When `serve` prints its URL, it has already notified systemd.
             printed = wait_for((tmp_path / "out").read_text, lambda text: text.endswith("/\n"), "the line with the URL")
             url = printed.split()[-1]
             assert local.get(url + "api/ready").status_code == 200

@@ -1,5 +1,5 @@
-"""Tests of the commands in docs/how-to/run-a-site.md. Bash runs them with real PostgreSQL, Anvil,
-Redis and nginx servers. The tests replace only addresses, ports, names and folders."""
+"""Tests of the commands in docs/how-to/run-a-site.md. Bash runs the commands with real PostgreSQL,
+Anvil, Redis and nginx servers. The tests replace only addresses, ports, names and folders."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from tests.system.deploy.site import MISSING, TOP, Site, page_commands
 
 PAGE = (TOP / "docs" / "how-to" / "run-a-site.md").read_text("utf-8")
 ROLE = "growing"
-"""The database role that the commands use. The page's role `chainboard` can't be used, because it
-is the superuser of the tests' server."""
+"""The database role that the commands use. The page's own role `chainboard` is already the
+superuser of the tests' server."""
 ETHER = 10**18
 GAME, MATCH, KEPT = "tic-tac-toe", "tic-tac-toe/1", "touche-coule/1"
 DATABASE = "postgresql://chainboard:PASSWORD@127.0.0.1:5432/chainboard"
 
 
 class GrowingSite(Site):
-    """A site with PostgreSQL, Redis, two gateways and a separate chain."""
+    """A site with PostgreSQL, Redis, two gateways, and a chain in a separate process."""
 
     def __init__(self, stack: ExitStack, server: PostgresServer, folder: Path) -> None:
         environment = {
@@ -59,7 +59,7 @@ class GrowingSite(Site):
 
     def check_settings(self) -> None:
         """Check that the gateways share their rate limits through Redis. Also check that they
-        accept a client's address only from nginx."""
+        accept a client's address in a header only from nginx."""
         for port in self.ports:
             gateway = f"http://127.0.0.1:{port}/api"
             assert "chainboard_limits_shared 1.0" in local.get(f"{gateway}/metrics").text
@@ -78,8 +78,9 @@ def site(postgres: PostgresServer, tmp_path: Path) -> Iterator[GrowingSite]:
 
 @pytest.mark.timeout(600)
 def test_ten_commands_lead_to_a_site(site: GrowingSite) -> None:
-    """Two players play a match through the public address while another writer takes over. Each
-    gateway shows the match."""
+    """Tests the page's ten commands, which lead to a site. Two players play a match through the
+    public address while another process takes over the writing. Each gateway must show the
+    match."""
     host, guest = Account.create(), Account.create()
     for player in (host, guest):
         rpc_call(site.node, "anvil_setBalance", player.address, hex(ETHER))
@@ -96,8 +97,8 @@ def test_ten_commands_lead_to_a_site(site: GrowingSite) -> None:
 
 
 def test_the_local_chain_may_be_kept_on_a_server(postgres: PostgresServer, tmp_path: Path) -> None:
-    """The page's last command moves the local chain to a PostgreSQL database. The match is still
-    there, and a gateway can use the same database."""
+    """Tests the page's last command, which moves the local chain's index to a PostgreSQL database.
+    The match must still be there, and a gateway must be able to use the same database."""
     data, url = tmp_path / "data", f"/api/matches/{KEPT}"
     with up(data) as laptop:
         server_play(laptop, node_url(data), 1, "register", 1)

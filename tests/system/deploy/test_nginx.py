@@ -1,6 +1,6 @@
-"""Two gateways on one database, behind a real nginx with the configuration in deploy/. The tests
-check host names and limits per client. They also restart the gateways one by one, which no client
-notices."""
+"""Tests of two gateways on one database, behind a real nginx with the configuration in deploy/. The
+tests check host names and limits per client. They also restart the gateways one by one, which no
+client may notice."""
 
 from __future__ import annotations
 
@@ -29,13 +29,14 @@ from tests.support.waiting import PATIENCE_SECONDS, wait_for
 MATCH = "touche-coule/1"
 CALL = {"jsonrpc": "2.0", "id": 1, "method": "eth_blockNumber", "params": []}
 SHIPS = [player for _ in range(2) for player in range(1, 10)][1:]
-"""The players who register ships, in order. A player occurs once per ship."""
+"""The players who register ships, in order. Each player is listed once per ship."""
 CONNECTIONS = 4
-"""The maximum number of connections per client address that each gateway accepts."""
+"""The maximum number of connections from one address that each gateway accepts."""
 
 
 class Site:
-    """An nginx, the gateways behind it, and the `up` process that writes to their database."""
+    """An nginx, the gateways behind it, and the `up` process that writes to the gateways'
+    database."""
 
     def __init__(self, data: Path, writer: Server, front: Nginx, ports: list[int]) -> None:
         self.data, self.writer, self.front = data, writer, front
@@ -60,7 +61,7 @@ class Site:
             gateway.close()
 
     def client(self, address: str) -> httpx.Client:
-        """Return an HTTP client that connects from this local address and sends the site's name in
+        """Return an HTTP client that connects from this local address. It sends the site's name in
         the `Host` header."""
         transport = httpx.HTTPTransport(verify=self.front.trust, local_address=address)
         headers = {"host": self.front.url.removeprefix("https://")}
@@ -117,8 +118,8 @@ def test_the_page_and_its_socket_are_there_under_their_own_name(site: Site) -> N
 
 
 def test_other_names_are_shown_nothing(site: Site) -> None:
-    """Neither nginx nor a gateway answers a request for a different host name. Gateways make an
-    exception for programs on their own machine."""
+    """Tests that neither nginx nor a gateway answers requests for a different host name. Gateways
+    make an exception for programs on their own machine."""
     host, port = site.front.address
     with pytest.raises(httpx.ConnectError), httpx.Client(verify=False, trust_env=False) as client:
         client.get(f"https://{host}:{port}/api/health", extensions={"sni_hostname": "other.example.org"})
@@ -134,13 +135,14 @@ def test_other_names_are_shown_nothing(site: Site) -> None:
 
 
 def _fill(site: Site, stack: contextlib.ExitStack, address: str, **options: Any) -> None:
-    """Open one socket more than the gateways together accept from this address."""
+    """From this address, open one socket more than all gateways together accept."""
     for _ in range(CONNECTIONS * len(site.servers) + 1):
         stack.enter_context(site.socket(address, **options))
 
 
 def test_each_client_is_counted_by_its_own_address(site: Site) -> None:
-    """The addresses that clients write into a header must be ignored."""
+    """Tests that limits count each client by its own address. The site must ignore the addresses
+    that clients write into a header."""
     lies = {"X-Forwarded-For": "127.0.0.77"}
     with contextlib.ExitStack() as stack:
         with pytest.raises(InvalidStatus) as refused:
@@ -153,14 +155,15 @@ def test_each_client_is_counted_by_its_own_address(site: Site) -> None:
 
 
 class Watcher:
-    """A client that reconnects as the page does: it sends the last event that it has as `since`."""
+    """A client that reconnects in the same way as the page: it sends the number of its last event
+    as `since`."""
 
     def __init__(self) -> None:
         self.seq, self.hash, self.board = 0, "", {}
         self.resets, self.connections = 0, 0
 
     def watch(self, site: Site, address: str, last: Callable[[], int | None]) -> None:
-        """Watch the match until its last event arrives. Reconnect whenever the connection
+        """Watch the match until its last event has arrived. Reconnect whenever the connection
         closes."""
         while self.seq != last():
             with site.socket(address) as client, contextlib.suppress(ConnectionClosed):
@@ -185,7 +188,7 @@ class Watcher:
 
 
 class ThreadGroup:
-    """A group of threads that collects the errors of its threads."""
+    """A group of threads. It collects the errors that its threads raise."""
 
     def __init__(self) -> None:
         self.errors: list[object] = []
@@ -237,7 +240,7 @@ def test_a_rolling_restart_loses_no_delta_and_fails_no_request(site: Site) -> No
     workers.add(move)
     for number in range(len(site.servers)):
         site.restart(number)
-    restarted = asked[0]  # requests must still arrive after the last restart
+    restarted = asked[0]  # gateways must still answer after the last restart
     wait_for(lambda: asked[0] > restarted + 50 or workers.errors, bool, "requests after the last restart")
     ended.set()
     workers.join()

@@ -1,5 +1,5 @@
 """Tests of the commands in docs/how-to/use-a-public-chain.md, on a model of a rollup with two
-providers. Afterwards, two visitors without ether play a match."""
+providers. After the commands, two visitors without ether play a match."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from transactions.chain_client import TRANSFER_GAS
 PAGE = (TOP / "docs" / "how-to" / "use-a-public-chain.md").read_text("utf-8")
 ETHER, GWEI = 10**18, 10**9
 DAY_BUDGET = ETHER // 100
-"""The sponsor's daily budget in the page's command, in wei."""
+"""The daily budget that the page's command gives the sponsor, in wei."""
 GAME, MATCH = "tic-tac-toe", "tic-tac-toe/1"
 
 
 class PublicSite(Site):
-    """A site with one gateway on a rollup that other people also use."""
+    """A site with one gateway on a rollup that the site shares with other users."""
 
     def __init__(self, stack: ExitStack, folder: Path, rollup: RunningRollup) -> None:
         super().__init__(stack, folder, "public", 1, {})
@@ -50,14 +50,15 @@ class PublicSite(Site):
         return {file.name for file in (self.folder / "public" / "verification").iterdir()}
 
     def expected_verification_files(self) -> set[str]:
-        """Return the names of the expected verification files, two for each contract. Creating them
-        must not need npm's packages."""
+        """Return the names of the verification files that the deployment must have created, two for
+        each contract."""
         manifest = json.loads((self.folder / "public" / "deployment.json").read_text())
         return expected_files([manifest["sessions"], *manifest["libraries"], *manifest["games"]])
 
     def adopt(self) -> None:
-        """Adopt the deployment as another operator, with a separate data folder. Run the page's
-        `adopt` command instead of its second command, and then its third command."""
+        """Adopt the deployment as another operator, in a separate data folder. Run the page's
+        `adopt` command in place of the page's second command, and then run the page's third
+        command."""
         [command] = re.findall(r"(?m)^    (chainboard adopt .*)$", PAGE)
         self.shell.run("export CHAINBOARD_DATA=$PWD/other")
         with connect_proxy(self.front.address[1]) as proxy:
@@ -69,7 +70,8 @@ class PublicSite(Site):
         assert mine == others
 
     def sponsored(self, address: str) -> int:
-        """Request ether for a first move from the sponsor. Return the visitor's balance in wei."""
+        """Request ether for a first move from the sponsor. Wait for the ether, and return the
+        visitor's balance in wei."""
         answer = self.post("/api/sponsor", {"address": address, "game": GAME})
         assert answer.status_code == 200, answer.text
         return int(wait_for(lambda: self.balance(address), bool, "a balance"))
@@ -81,15 +83,15 @@ def site(tmp_path: Path) -> Iterator[PublicSite]:
         skip_or_fail(MISSING)
     with ExitStack() as stack:
         rollup = stack.enter_context(running_rollup(tmp_path / "chain", FREE_PLANS))
-        # The path must be short, because sockets have a maximum path length.
+        # The folder's path must be short, because the path of a socket in it has a maximum length.
         checkout = Path(stack.enter_context(TemporaryDirectory(prefix="site-")))
         yield PublicSite(stack, checkout, rollup)
 
 
 @pytest.mark.timeout(600)
 def test_eight_commands_lead_to_a_public_game(site: PublicSite) -> None:
-    """After the page's commands, two visitors without ether play a match. The first provider is
-    down during one of the moves."""
+    """Tests the page's eight commands, which lead to a public game. Afterwards, two visitors
+    without ether play a match. During one of the moves, the first provider is down."""
     for number in site.follow(PAGE):
         assert number <= len(page_commands(PAGE))
         if number == 2:
@@ -110,8 +112,8 @@ def test_eight_commands_lead_to_a_public_game(site: PublicSite) -> None:
 
 
 def test_the_page_says_whom_the_budget_carries() -> None:
-    """The fees, amounts, numbers of visitors and games on the page must follow from the sponsor's
-    budgets."""
+    """Tests that the fees, amounts, numbers of visitors and games on the page follow from the
+    sponsor's budgets."""
     section = " ".join(PAGE.partition("### Choose a budget")[2].partition("### ")[0].split())
     found = re.search(
         r"costs at most ([\d.]+) gwei.* receives ([\d.]+) ether for Tic-tac-toe or ([\d.]+) ether for Conquest"
@@ -140,8 +142,8 @@ def test_the_page_says_whom_the_budget_carries() -> None:
 
 
 def first_grant(price: Price, slug: str, day: int) -> int | None:
-    """Return how many wei the day's first visitor receives, or None if a first move costs more than
-    the budgets allow."""
+    """Return how many wei the day's first visitor receives. Return None if a first move costs more
+    than the budgets allow."""
     gas = moves_gas(GAMES[slug])
     try:
         return allowance(Budgets.of(day), Spent(), gas.needed(price), gas.minimum(price), price.transfer)

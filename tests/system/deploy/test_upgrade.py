@@ -47,8 +47,8 @@ def indexed(deployed: DeployedSite, database: str) -> None:
 
 
 def copy_rows(file: Path, url: str) -> None:
-    """Copy the rows of a SQLite file to a PostgreSQL server. The rows keep the form that servers
-    used before their tables were packed."""
+    """Copy the rows of a SQLite file to a PostgreSQL server. Give the rows the older form, from
+    before servers packed their tables."""
     with closing(sqlite3.connect(file)) as made, psycopg.connect(url) as server:
         for table in (*TABLES, "confirmed"):
             found = made.execute(f"SELECT * FROM {table}")
@@ -82,8 +82,8 @@ def test_older_tables_are_upgraded_by_the_writer_alone(deployed: DeployedSite, p
 def test_gateways_read_on_while_a_newer_writer_allows_it(
     deployed: DeployedSite, postgres: PostgresServer, tmp_path: Path
 ) -> None:
-    """The gateways continue to read until the newer writer no longer allows older readers. After
-    that, they report which version they need."""
+    """Tests that gateways continue to read after an upgrade, as long as the newer writer allows
+    older readers. After that, the gateways must report which version they need."""
     database = postgres.new_database()
     indexed(deployed, database)
     newer = make_checkout(tmp_path)
@@ -112,7 +112,8 @@ def test_gateways_read_on_while_a_newer_writer_allows_it(
 
 
 def upgraded(newer: Path, before: str, revision: str, deployed: DeployedSite, database: str) -> None:
-    """Add a migration to the newer version, and run the newer version's indexer."""
+    """Add a migration to the newer version. Run the newer version's indexer, which upgrades the
+    tables."""
     file = newer / "indexer" / "store" / "db" / "migrations" / "versions" / f"{revision}_more.py"
     file.write_text(MIGRATION.format(revision=revision, before=before))
     done = run_in(newer, "chainboard", "index", "--once", "--database", database, *deployed.options)

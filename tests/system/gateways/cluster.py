@@ -1,4 +1,5 @@
-"""A cluster of gateways on one database, and a proxy that records their requests to the node."""
+"""A cluster of gateways on one database, and a proxy that records the requests that they send to
+the node."""
 
 from __future__ import annotations
 
@@ -16,8 +17,8 @@ from tests.support.server import Server, started
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """A cluster of gateways: the `up` process that writes, the URLs of its database and its node,
-    and a folder for test files."""
+    """A cluster of gateways on one database. It consists of the `up` process that writes, the URLs
+    of the database and the node, and a folder for test files."""
 
     writer: Server
     database: str
@@ -26,14 +27,15 @@ class Cluster:
 
     @contextmanager
     def gateway(self, *arguments: str, node: str | None = None) -> Iterator[Server]:
-        """Run a gateway on the cluster's database. Its data folder doesn't exist."""
+        """Run a gateway on the cluster's database. The gateway gets a data folder that doesn't
+        exist, so it must read everything from the database."""
         options = ["--database", self.database, "--data", str(self.folder / "none"), "--port", "0"]
         with started("serve", *options, "--rpc", node or self.node, *arguments) as server:
             yield server
 
 
 def open_match(cluster: Cluster, player: int) -> int:
-    """Open a match of Touché Coulé from a development account. Return the match's number."""
+    """Open a match of Touché Coulé with a development account. Return the match's number."""
     play(cluster.writer, cluster.node, player, "create", 20, 20, False)
     wait_until_indexed(cluster.writer, cluster.node)
     number: int = cluster.writer.get("/api/matches?game=touche-coule&limit=1")["matches"][0]["id"]
@@ -42,8 +44,8 @@ def open_match(cluster: Cluster, player: int) -> int:
 
 @contextmanager
 def counted_node(node: str) -> Iterator[tuple[str, list[str]]]:
-    """Yield the URL of a proxy in front of the node, and the list of the requests that the proxy
-    has received. The list contains the bodies of POST requests and the paths of GET requests."""
+    """Yield the URL of a proxy in front of the node, and a list of the requests that the proxy has
+    received. The list contains the bodies of POST requests and the paths of GET requests."""
     received: list[str] = []
 
     class Proxy(BaseHTTPRequestHandler):

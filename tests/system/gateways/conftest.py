@@ -1,5 +1,5 @@
-"""An `up` process with a PostgreSQL database. Tests start gateways next to it, and no gateway uses
-the data folder of the `up` process."""
+"""Runs an `up` process with a PostgreSQL database. Tests start gateways next to this process, and
+no gateway uses the process's data folder."""
 
 from __future__ import annotations
 

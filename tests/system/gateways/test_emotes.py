@@ -1,5 +1,5 @@
-"""Tests of emotes, which reach every client that watches the match exactly once, at any gateway. If
-a client sends 1,000 emotes per second, every gateway limits them."""
+"""Tests that an emote reaches every client that watches the match exactly once, at any gateway. If
+a client sends 1,000 emotes per second, every gateway must limit them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PLAYER = 4
 
 @pytest.fixture(scope="module")
 def match(cluster: Cluster) -> str:
-    """Return the name of a match in which a development account has a ship."""
+    """Return the name of a match in which the tests' player, a development account, has a ship."""
     number = open_match(cluster, PLAYER)
     play(cluster.writer, cluster.node, PLAYER, "register", number)
     wait_until_indexed(cluster.writer, cluster.node)
@@ -67,8 +67,8 @@ async def test_an_emote_reaches_each_watcher_once_at_whichever_gateway(
 
 
 async def wait_until_deleted(cluster: Cluster) -> None:
-    """Wait until the gateways have deleted the emotes that they stored in the database for other
-    gateways."""
+    """Wait until the gateways have deleted the emotes that they had written to the database for
+    other gateways."""
 
     def kept() -> list[Any]:
         with psycopg.connect(cluster.database, autocommit=True) as connection:
@@ -91,8 +91,9 @@ async def test_a_flood_reaches_other_gateways_only_as_a_burst(cluster: Cluster, 
 async def test_an_emote_of_a_newer_version_is_sent_on_and_one_that_can_not_be_read_ends_nothing(
     cluster: Cluster, match: str, emote: Json
 ) -> None:
-    """The database contains rows from gateways of other versions. One row has an emote that this
-    version doesn't know, and one row can't be read."""
+    """Tests a database with rows from gateways of other versions. One row contains an emote that
+    this version doesn't know, which the gateway must send on. One row can't be read, which must not
+    stop the gateway."""
     news = [SentEmote(1, match, emote["account"], "wave")]
     insert = (
         "INSERT INTO gateway VALUES (%s, 1, %s, extract(epoch FROM clock_timestamp()) + 3600)"

@@ -1,4 +1,5 @@
-"""Gateways hold no state. If a gateway is killed, its clients resume at another gateway."""
+"""Tests that gateways hold no state. If a gateway is killed, its clients resume at another
+gateway."""
 
 from __future__ import annotations
 
@@ -21,8 +22,8 @@ GATEWAYS, MATCHES, PLAYERS = 4, 3, 5
 
 
 class RoamingClient(WatchingClient):
-    """A client that connects to a random gateway each time, as a client of a load balancer
-    would."""
+    """A client that connects to a random gateway each time, as if a load balancer had chosen the
+    gateway."""
 
     def __init__(self, session: ClientSession, gateways: list[Server], matches: Iterable[str], seed: int) -> None:
         super().__init__(session, "", matches, f"client {seed}")

@@ -1,5 +1,5 @@
-"""Players who wait at different gateways are paired. If a gateway is killed, its players no longer
-count as waiting."""
+"""Tests that players who wait at different gateways are paired. If a gateway is killed, its players
+must no longer count as waiting."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ async def search_socket(server: Server, account: Any) -> AsyncIterator[SocketCli
 
 
 def match_opener(cluster: Cluster) -> Any:
-    """Return the development account that opened MATCH. Its key is public."""
+    """Return the development account, with its key, that opened MATCH."""
     address = cluster.writer.get(f"/api/matches/{MATCH}/events?limit=1")["events"][0]["args"]["creator"]
     return next(one for one in map(development_account, range(10)) if one.address == address)
 

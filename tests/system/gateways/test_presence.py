@@ -1,5 +1,5 @@
-"""Tests of the number of spectators, which is counted across all gateways. Spectators count until
-they leave or their gateway is killed."""
+"""Tests that the number of spectators includes the spectators at all gateways. A spectator counts
+until the spectator leaves, or until the spectator's gateway is killed."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ async def watching(server: Server, *accounts: str) -> AsyncIterator[SocketClient
 
 
 async def wait_for_presence(client: SocketClient, watchers: int, here: bool) -> None:
-    """Wait for a message with this number of watchers. It must also show that the opener is present
-    or, if `here` is False, absent."""
+    """Wait for a `presence` message with this number of watchers. The message must also report the
+    match's opener as present or, if `here` is False, as absent."""
     wanted: Json = {"t": "presence", "match": MATCH, "watchers": watchers, "openerIsHere": here}
     wanted |= {"playersHere": int(here)}
     while await client.receive("presence") != wanted:

@@ -1,5 +1,5 @@
-"""Tests of `serve` without a data folder. All that it needs is in the database. It queries the node
-only for its clients."""
+"""Tests of `serve` without a data folder. The gateway must find all that it needs in the database,
+and query the node only for its clients."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def test_an_idle_gateway_sends_no_request_to_the_node(cluster: Cluster) -> None:
         wait_for_json(gateway, "/api/health", lambda found: found["state"] == "ok")
         play(cluster.writer, cluster.node, 1, "register", 1)
         wait_for_json(gateway, f"/api/matches/{MATCH}", lambda found: found["board"]["afloat"] == 1)
-        # While the writer is busy and announces nothing, a gateway queries the node itself. Wait
-        # until this is over.
+        # While the writer is too busy to announce blocks, the gateway queries the node itself. Wait
+        # until it has stopped.
         assert any(is_quiet(received) for _ in range(5)), received
         received.clear()
         assert gateway.rpc("eth_chainId")["result"] == "0x7a69"
@@ -39,7 +39,7 @@ def test_an_idle_gateway_sends_no_request_to_the_node(cluster: Cluster) -> None:
 
 
 def is_quiet(received: list[str]) -> bool:
-    """Return True if no request arrives within two seconds."""
+    """Return True if the proxy receives no request within two seconds."""
     received.clear()
     time.sleep(2)
     return not received
@@ -110,7 +110,7 @@ def test_gateway_shows_the_writers_opponents(cluster: Cluster) -> None:
         found = wait_for_json(gateway, "/api/opponents", lambda found: found["opponents"] and not found["why"])
         assert found["opponents"] == cluster.writer.get("/api/opponents")["opponents"]
         opponent = next(one for one in found["opponents"] if one["game"] == "touche-coule")
-        # the process of the computer players also watches the writer's matches
+        # The separate process of the computer players also watches the writer's matches.
         match = f"touche-coule/{open_match(cluster, 2)}"
         request = {"match": match, "name": opponent["name"]}
         taken = local.post(f"{gateway.url}/api/opponents", json=request)

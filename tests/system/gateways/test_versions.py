@@ -1,5 +1,5 @@
-"""Tests of gateways and writers of different versions. Unknown fields are ignored, and streams
-continue."""
+"""Tests of gateways and writers of different versions. They must ignore unknown fields, and
+continue their streams."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ INSERT_UNKNOWN_GATEWAY = "INSERT INTO gateway VALUES ('foreign', 1, %s, extract(
 
 
 def extended(content: Any) -> Any:
-    """Return a copy of the content in which each object has an additional unknown field."""
+    """Return a copy of the content in which each object has an additional field that the program
+    doesn't know."""
     if isinstance(content, dict):
         return {name: extended(value) for name, value in content.items()} | {"unknown": 0}
     return [extended(one) for one in content] if isinstance(content, list) else content

@@ -28,7 +28,7 @@ async def testbed(tmp_path: Path, databases: Databases) -> AsyncIterator[Inciden
 
 @pytest.fixture
 def page(tmp_path: Path) -> Path:
-    """Return a folder with the smallest page that the server accepts."""
+    """Return a folder with the smallest page that the server accepts as its own page."""
     folder = tmp_path / "page"
     folder.mkdir()
     (folder / "index.html").write_text("<!doctype html><title>page</title>")
@@ -37,8 +37,8 @@ def page(tmp_path: Path) -> Path:
 
 @pytest.fixture(autouse=True)
 def _short_polls(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Shorten the pauses between polls and before reconnects, which usually last a second. This
-    makes the tests fast."""
+    """Shorten the pauses between polls and before reconnects from a second to a tenth of a second,
+    so that the tests are fast."""
     for name in (
         "indexer.follow.follower.POLL_SECONDS",
         "api.live.hub.POLL_SECONDS",

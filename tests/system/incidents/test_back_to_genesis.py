@@ -1,8 +1,8 @@
 """Replays incident 8 from README.md (graph-node #2305, rindexer #231, ponder #1513 and #2221): the
-chain's head is suddenly lower. There are three possible reasons.
+height of the chain's head is suddenly lower. There are three possible reasons.
 
-tests/system/chain/test_identity.py checks that the reasons are distinguished. This file tests the
-reason that damaged the data of three other projects."""
+tests/system/chain/test_identity.py checks that the index distinguishes the reasons. This file tests
+the reason that damaged the data of three other projects."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FOR_EVER = 3600.0
 
 
 class AskedReplica(StaleReplica):
-    """A replica that lags behind and counts the requests it gets."""
+    """A replica that lags behind. It counts the requests that it receives."""
 
     looks = 0
 
@@ -36,8 +36,9 @@ class AskedReplica(StaleReplica):
 @pytest.mark.parametrize("development", [False, True], ids=["given", "development"])
 @pytest.mark.parametrize("below", [1, 8], ids=["below-the-contracts", "above-the-contracts"])
 async def test_syncing_node_causes_no_deletion(testbed: IncidentTestbed, below: int, development: bool) -> None:
-    """In ponder #2221, the node was still syncing. This looked like a deep reorg, so ponder deleted
-    its indexed data."""
+    """Replays ponder #2221, in which the node was still syncing. This looked like a deep reorg, so
+    ponder deleted its indexed data. Here, the index must keep its data until the node has caught
+    up."""
     await until_idle(testbed.follower)
     before = rows(testbed.store)
     settings = Settings(testbed.chain.folder, rpc=(testbed.proxy.url,), dev=development)

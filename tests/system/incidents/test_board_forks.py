@@ -1,8 +1,8 @@
 """Replays incident 7 from README.md (lila #3984 and #20611, boardgame.io #713, playhex #79, pychess
-#2344, colyseus #950): the page's board differs from the server's board.
+#2344, colyseus #950): the board in the page differs from the server's board.
 
-The tests use the page's own websocket.js and board.js. Their websocket loses, doubles and delays
-messages."""
+The tests use the page's own websocket.js and board.js. The websocket between the page and the
+server loses, doubles and delays messages."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from tests.system.incidents.support.spectator import spectating
 
 
 def once(kind: str, number: int, instead: int) -> Rule:
-    """Return a rule that delivers one message `instead` times. `kind` and `number` select this
-    message, and the first message of a kind has number 1."""
+    """Return a rule that delivers one message `instead` times, and all other messages once. `kind`
+    and `number` select the message. The first message of a kind has number 1."""
     count = 0
 
     async def rule(message: Json) -> list[Json]:
@@ -30,8 +30,9 @@ def once(kind: str, number: int, instead: int) -> Rule:
 
 
 async def test_dropped_message_is_noticed_and_requested(testbed: IncidentTestbed, page: Path) -> None:
-    """In lila #3984 and #20611, the message about a bishop's move was lost. The game continued with
-    the bishop on its old square."""
+    """Replays lila #3984 and #20611, in which the message about a bishop's move was lost. There,
+    the game continued with the bishop on its old square. Here, the tab must request the lost
+    message."""
     async with spectating(testbed, page) as spectator:
         spectator.socket.to_tab = once("deltas", 2, 0)
         for _ in range(4):
@@ -42,8 +43,8 @@ async def test_dropped_message_is_noticed_and_requested(testbed: IncidentTestbed
 
 
 async def test_a_doubled_message_changes_nothing(testbed: IncidentTestbed, page: Path) -> None:
-    """In boardgame.io #713, a client applied an update twice. From then on, its event numbers
-    differed from the server's numbers."""
+    """Replays boardgame.io #713, in which a client applied an update twice. From then on, the
+    client's event numbers differed from the server's."""
     async with spectating(testbed, page) as spectator:
         spectator.socket.to_tab = once("deltas", 2, 2)
         for _ in range(4):
@@ -54,12 +55,12 @@ async def test_a_doubled_message_changes_nothing(testbed: IncidentTestbed, page:
 
 
 async def test_move_between_snapshot_and_subscription_is_not_lost(testbed: IncidentTestbed, page: Path) -> None:
-    """In playhex #79, a move came after the page had loaded but before its socket was listening."""
+    """Replays playhex #79, in which a move was lost because it came after the page had loaded and
+    before the page's socket was listening."""
     async with spectating(testbed, page, watch=False) as spectator:
 
         async def late(message: Json) -> list[Json]:
-            """Play another move after the server has sent the first board and before the tab
-            receives it."""
+            """When the first board is on the way from the server to the tab, play another move."""
             if message["t"] == "reset":
                 spectator.socket.to_tab = unchanged
                 await spectator.play()
@@ -72,8 +73,8 @@ async def test_move_between_snapshot_and_subscription_is_not_lost(testbed: Incid
 
 
 async def test_move_between_reconnecting_and_subscribing_is_not_lost(testbed: IncidentTestbed, page: Path) -> None:
-    """This is a variant of playhex #79. When the tab reconnects, it reports its last event, but the
-    server already has a newer event."""
+    """Replays a variant of playhex #79. When the tab reconnects, it reports its last event, but the
+    server already has a newer event, which must reach the tab."""
     async with spectating(testbed, page) as spectator:
         played = asyncio.Event()
 
@@ -94,12 +95,13 @@ async def test_move_between_reconnecting_and_subscribing_is_not_lost(testbed: In
 async def test_undelivered_close_is_noticed_and_its_late_delivery_closes_no_new_socket(
     testbed: IncidentTestbed, page: Path
 ) -> None:
-    """In colyseus #950, the late "leave" message from the old socket ended the new socket. In this
-    test, the tab notices late that its old socket is closed."""
+    """Replays colyseus #950, in which the late "leave" message from the old socket ended the new
+    socket. In this test, the tab notices late that its old socket is closed. This must not close
+    the new socket."""
     async with spectating(testbed, page) as spectator:
         spectator.socket.hides_close = True
         await spectator.socket.close_gateway_side()
-        spectator.socket.hides_close = False  # the tab notices when later connections close
+        spectator.socket.hides_close = False  # the tab will notice when later connections close
         await spectator.play()
         await wait_for_async(
             lambda: spectator.tab.run("history"),

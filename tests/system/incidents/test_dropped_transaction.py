@@ -1,5 +1,5 @@
 """Replays incident 14 from README.md (alloy #2678): the node drops a transaction, and a program
-waits forever for its receipt."""
+waits forever for the transaction's receipt."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ pytestmark = pytest.mark.parametrize("databases", ["sqlite"], indirect=True)
 
 
 async def test_dropped_one_of_two_transactions_with_one_nonce_is_reported(testbed: IncidentTestbed) -> None:
-    """The test follows the steps in alloy #2678: two transactions with nonce 1, then one with nonce
-    0. In alloy, one of the first two transactions was lost without a report."""
+    """Replays alloy #2678: the page sends two transactions with nonce 1, then a transaction with
+    nonce 0. In alloy, one of the first two was lost without a report. Here, the page must report
+    the loss."""
     accounts = FundedAccounts(testbed.chain, 1)
     await accounts.fund()
     (me,) = accounts.addresses
@@ -39,7 +40,8 @@ async def test_dropped_one_of_two_transactions_with_one_nonce_is_reported(testbe
 
 
 async def test_dropped_transaction_is_reported_and_can_be_resent(testbed: IncidentTestbed) -> None:
-    """In foundry #13352, the mempool dropped a transaction without reporting it."""
+    """Replays foundry #13352, in which the mempool dropped a transaction without reporting it. The
+    page must report the loss, so that the player can send the move again."""
     accounts = FundedAccounts(testbed.chain, 1)
     await accounts.fund()
     (me,) = accounts.addresses

@@ -30,7 +30,7 @@ SHIP = ".piece.mine"
 
 @contextmanager
 def anvil(folder: Path) -> Iterator[str]:
-    """Yield the URL of a chain that the server under test hasn't started itself."""
+    """Yield the URL of a chain that belongs to a separate process, not to the server under test."""
     with reserved_port() as port:
         yield from _running(folder, port)
 
@@ -55,7 +55,7 @@ def _answers(url: str) -> bool:
 
 
 def check_board(server: Server, page: Page, match: str) -> None:
-    """Wait until the page's board equals the server's board."""
+    """Wait until the page has the server's newest event, and check that the boards are equal."""
     told = server.get(f"/api/matches/{match}")
     page.wait_for_function("([match, seq]) => window.chainboard.boards[match]?.seq === seq", arg=[match, told["seq"]])
     assert board(page, match)["hash"] == told["hash"]
@@ -74,8 +74,8 @@ BEFORE, AFTER = "before-the-node-took-it", "after-the-node-took-it"
     "accepted", [pytest.param(False, id=BEFORE), pytest.param(True, id=AFTER, marks=pytest.mark.soak)]
 )
 def test_pending_move_is_followed_after_a_reload(server: Server, visit: Visit, accepted: bool) -> None:
-    """In pychess #468 and #2344, a pending move survived a reload, but the page no longer showed it
-    as pending."""
+    """Replays pychess #468 and #2344, in which a pending move survived a reload, but the page no
+    longer showed the move as pending."""
     page = visit(server.url + "/")
     match = open_match(page, 20, 20)
     held: list[Route] = []
@@ -93,10 +93,10 @@ def test_pending_move_is_followed_after_a_reload(server: Server, visit: Visit, a
     page.wait_for_selector("[data-action=register]:is([data-state=signed], [data-state=mined])")
     wait_for(lambda: len(held), bool, "the request", sleeping(page))
     page.reload()
-    # Keep the route, because `unroute` can lose requests while the page loads.
+    # Don't remove the route with `unroute`, which can lose requests while the page loads.
     is_over.set()
     for route in held:
-        with contextlib.suppress(Error):  # The page that sent this request no longer exists.
+        with contextlib.suppress(Error):  # the page that sent this request no longer exists
             route.abort()
     page.wait_for_selector("#action-register:not([disabled])")
     expect(page.locator(SHIP)).to_have_count(1)
@@ -110,8 +110,8 @@ def test_pending_move_is_followed_after_a_reload(server: Server, visit: Visit, a
 class DelayedSocket:
     """A websocket that can hold back the server's messages, except for answers to pings.
 
-    It never holds back messages on connections that were opened during the delay. Otherwise, a page
-    that loses its connection couldn't reconnect."""
+    On connections that open during the delay, it holds back nothing. Otherwise, a page that loses
+    its connection couldn't reconnect."""
 
     def __init__(self) -> None:
         self.is_delaying = False
@@ -131,7 +131,7 @@ class DelayedSocket:
     def release(self) -> None:
         self.is_delaying = False
         for page_side, message in self._delayed:
-            with contextlib.suppress(Error):  # the socket was closed during the delay
+            with contextlib.suppress(Error):  # the page has closed the socket during the delay
                 page_side.send(message)
         self._delayed.clear()
 
@@ -143,8 +143,8 @@ def listed_matches(page: Page) -> Any:
 
 
 def test_page_continues_on_a_restarted_chain_without_a_reload(tmp_path: Path, visit: Visit) -> None:
-    """As in graph-node #2305 and MetaMask #21932, the chain restarts from genesis. The page must
-    discard everything from the old chain, including its nonces."""
+    """Replays graph-node #2305 and MetaMask #21932, in which the chain restarts from genesis. The
+    page must discard everything from the old chain, including its nonces, without a reload."""
     with anvil(tmp_path) as url, up(tmp_path / "data", "--rpc", url, "--dev", is_empty=True) as server:
         line = DelayedSocket()
         page = visit(server.url + "/", line=line)
@@ -161,10 +161,12 @@ def test_page_continues_on_a_restarted_chain_without_a_reload(tmp_path: Path, vi
             lambda: page.request.get(f"{server.url}/api/health").json()["genesis"],
             lambda genesis: genesis != before,
             "the new chain",
-            sleeping(page),  # meanwhile, this process must forward the websocket's messages
+            # While the test waits, this process must forward the websocket's messages.
+            sleeping(page),
         )
         with page.expect_response("**/api/health"):
-            pass  # /api/health reports the new chain before the websocket does
+            # The page learns of the new chain from /api/health, before the websocket reports it.
+            pass
         line.release()
         page.wait_for_function("was => (window.chainboard.state.health?.genesis ?? was) !== was", arg=before)
         expect(page.locator("#whose")).to_have_text("This game doesn’t exist yet.")

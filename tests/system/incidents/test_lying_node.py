@@ -1,5 +1,5 @@
 """Replays incident 2 from README.md (ssv #2990 and #2991, geth #24078, subql #1999): the node
-returns wrong data without an error."""
+returns wrong data, but no error."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from tests.system.incidents.support.harness import IncidentTestbed, until_idle
 Rows: TypeAlias = dict[str, list[tuple[Any, ...]]]
 
 WIDE, ALL = "short-logs-range", "short-logs-always"
-"""The names of two faults in which a node omits the logs of some blocks. With WIDE, it omits them
-from answers about a range of blocks. With ALL, it omits them from all answers."""
+"""The names of two faults with which a node omits the logs of some blocks. With WIDE, it omits them
+only from answers about a range of blocks. With ALL, it omits them from all answers."""
 FOR_EVER = 3600.0
 OPEN = 3
 
 
 async def three_ships_in_a_block(testbed: IncidentTestbed) -> None:
     """Register three ships in one block of match 3. If a node omits the third ship's log, the
-    block's bloom filter can't reveal this.
+    block's bloom filter can't reveal that the log is missing.
 
     The reason is that all parts of this log also occur in the block's other logs. The ship and the
     match have the same number, 3."""
@@ -38,8 +38,8 @@ async def three_ships_in_a_block(testbed: IncidentTestbed) -> None:
 
 
 def passed(testbed: IncidentTestbed, true: Rows) -> bool:
-    """Return True if the cursor has passed a block although some of the block's events aren't
-    stored."""
+    """Return True if the cursor has passed a block although some of the block's events aren't in
+    the store."""
     tip, held = testbed.tip(), rows(testbed.store)["event"]
     return held != [row for row in true["event"] if tip is not None and row[0] <= tip[0]]
 
@@ -49,8 +49,8 @@ def passed(testbed: IncidentTestbed, true: Rows) -> bool:
 async def test_logs_missing_from_a_range_are_noticed_and_fetched(
     testbed: IncidentTestbed, mode: str, omitted: str
 ) -> None:
-    """In ssv #2990, the logs of one block were lost on the way. The cursor moved on, so they stayed
-    lost."""
+    """Replays ssv #2990, in which the logs of one block were lost on the way from the node. The
+    cursor moved on, so the logs stayed lost."""
     await three_ships_in_a_block(testbed)
     await testbed.play(4)
     testbed.proxy.answer_wrongly(MissingLogs(mode, omitted, 2, Random(1)))
@@ -61,8 +61,8 @@ async def test_logs_missing_from_a_range_are_noticed_and_fetched(
 
 @pytest.mark.parametrize("omitted", OMITTED_LOGS)
 async def test_logs_missing_from_a_new_block_are_noticed_and_fetched(testbed: IncidentTestbed, omitted: str) -> None:
-    """In ssv #2991, the logs of a new block were incomplete. The block's header shows whether logs
-    are missing."""
+    """Replays ssv #2991, in which the logs of a new block were incomplete. The header of the block
+    shows that logs are missing."""
     await until_idle(testbed.follower)
     testbed.proxy.answer_wrongly(MissingLogs(ALL, omitted, 3, Random(1)))
     for happen in (testbed.play, lambda: three_ships_in_a_block(testbed), testbed.play):
@@ -75,8 +75,8 @@ async def test_logs_missing_from_a_new_block_are_noticed_and_fetched(testbed: In
 async def test_the_cursor_never_passes_a_block_that_lacks_its_logs(
     testbed: IncidentTestbed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """This condition comes from ssv #2990. The program must notice the loss before the cursor
-    moves, not in a later check."""
+    """Replays ssv #2990 again, with a stricter condition. The program must notice that logs are
+    missing before the cursor moves, not in a later check."""
     monkeypatch.setattr("indexer.fetch.prefetch.INITIAL_BLOCKS", 3)
     monkeypatch.setattr("indexer.fetch.prefetch.MAX_BLOCKS", 3)
     await testbed.play(4)
@@ -90,9 +90,9 @@ async def test_the_cursor_never_passes_a_block_that_lacks_its_logs(
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 async def test_a_replica_that_lags_behind_one_address_loses_nothing(testbed: IncidentTestbed, seed: int) -> None:
-    """In geth #24078 and subql #1999, a load balancer chose between nodes. One node reported a new
-    head, and another node didn't have that block yet. The second node answered a request for the
-    block's logs with [] or null."""
+    """Replays geth #24078 and subql #1999, in which a load balancer chose between two nodes. One
+    node reported a new head, and the other node didn't have that block yet. When that node got the
+    request for the block's logs, it answered [] or null."""
     await until_idle(testbed.follower)
     await testbed.play(2)
     true = await testbed.chain.fresh_rows()

@@ -1,6 +1,6 @@
 """Replays incident 5 from README.md (OpenZeppelin relayer #683, #818, #843, mud PR #3180, rrelayer
-#36): a program's nonce counter is higher than the chain's nonce. Even a restart doesn't correct the
-counter."""
+#36): a program's nonce counter is higher than the chain's nonce. In these projects, even a restart
+didn't correct the counter."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.parametrize("databases", ["sqlite"], indirect=True)
 """These tests run with only one kind of database, because they don't depend on the index."""
 
 SENT_MOVES = 30
-"""The number of moves that are sent before the chain restarts."""
+"""The number of moves that the page sends before the chain restarts."""
 
 
 @asynccontextmanager
@@ -43,7 +43,8 @@ async def funded_account(testbed: IncidentTestbed) -> tuple[FundedAccounts, str]
 
 
 async def redeploy_on_new_chain(testbed: IncidentTestbed, accounts: FundedAccounts) -> None:
-    """Restart the chain at block 0, and deploy the contracts again at the same addresses."""
+    """Restart the chain at block 0, and deploy the contracts again. The contracts get the same
+    addresses as before."""
     await reset_chain(testbed.chain.node)
     await deploy_contracts(Settings(testbed.chain.folder), testbed.chain.node)
     await accounts.fund()
@@ -52,8 +53,9 @@ async def redeploy_on_new_chain(testbed: IncidentTestbed, accounts: FundedAccoun
 
 @pytest.mark.parametrize("accepted", [False, True], ids=["before-the-node-took-it", "after-the-node-took-it"])
 async def test_a_kill_between_reserve_and_broadcast_leaves_no_gap(testbed: IncidentTestbed, accepted: bool) -> None:
-    """In OpenZeppelin relayer #683, the counter was raised, but the transaction was never sent. As
-    a result, the relayer resent transactions for 47 hours."""
+    """Replays OpenZeppelin relayer #683, in which the counter was raised, but the transaction was
+    never sent. The relayer therefore resent transactions for 47 hours. Here, the tab is killed at
+    this moment, and no nonce may be missing afterwards."""
     accounts, me = await funded_account(testbed)
     async with holding_proxy(testbed, 3, accepted) as proxy, open_tab(proxy.url, **accounts.tab_options()) as first:
         for _ in range(4):
@@ -73,8 +75,8 @@ async def test_a_kill_between_reserve_and_broadcast_leaves_no_gap(testbed: Incid
 async def test_page_starts_at_nonce_0_on_a_restarted_chain_after_thirty_moves(
     testbed: IncidentTestbed,
 ) -> None:
-    """In OpenZeppelin relayer #683 and #818, the next nonce was the maximum of the chain's nonce
-    and the counter. It stayed too high until somebody reset the counter by hand."""
+    """Replays OpenZeppelin relayer #683 and #818, in which the next nonce was the larger of the
+    chain's nonce and the counter. It stayed too high until somebody reset the counter by hand."""
     accounts, me = await funded_account(testbed)
     async with open_tab(testbed.proxy.url, **accounts.tab_options()) as it:
         for _ in range(SENT_MOVES):
@@ -88,8 +90,8 @@ async def test_page_starts_at_nonce_0_on_a_restarted_chain_after_thirty_moves(
 
 
 async def test_pending_transactions_of_the_old_chain_are_dropped_at_the_next_check(testbed: IncidentTestbed) -> None:
-    """In OpenZeppelin relayer #831, a transaction was recorded as `Sent` but wasn't on the chain.
-    This transaction kept the counter from falling."""
+    """Replays OpenZeppelin relayer #831, in which a transaction was recorded as `Sent` but wasn't
+    on the chain. Because of this transaction, the counter never fell."""
     accounts, me = await funded_account(testbed)
     async with open_tab(testbed.proxy.url, **accounts.tab_options()) as it:
         await accounts.move(it, me)
@@ -104,7 +106,7 @@ async def test_pending_transactions_of_the_old_chain_are_dropped_at_the_next_che
         gone = {
             ("dropped", "tx.why-dropped"),
             ("retracted", "tx.why-retracted"),
-        }  # "retracted" is possible because a block of the old chain can have contained the transaction.
+        }  # "retracted" is possible if the transaction was in a block of the old chain
         assert {(one["state"], one.get("why")) for one in transactions[1:]} <= gone
         await accounts.move(it, me)
         assert (await it.run("wait_until_done"))[-1]["nonce"] == 0
@@ -112,8 +114,8 @@ async def test_pending_transactions_of_the_old_chain_are_dropped_at_the_next_che
 
 
 async def test_move_signed_for_the_old_chain_gets_a_new_nonce_on_the_new_one(testbed: IncidentTestbed) -> None:
-    """In rrelayer #36, a transaction had the high nonce of the old chain. If the program sent it
-    unchanged, the node would accept it and mine it much later."""
+    """Replays rrelayer #36, in which a transaction had the high nonce of the old chain. If the page
+    sent the transaction unchanged, the node would accept it and mine it much later."""
     accounts, me = await funded_account(testbed)
     async with (
         holding_proxy(testbed, SENT_MOVES + 1, False) as proxy,
@@ -133,8 +135,8 @@ async def test_move_signed_for_the_old_chain_gets_a_new_nonce_on_the_new_one(tes
 
 
 async def test_nonce_gap_is_filled_by_the_next_move(testbed: IncidentTestbed) -> None:
-    """In OpenZeppelin relayer #843, a nonce was missing below many `Sent` transactions. These
-    transactions disabled all three repair mechanisms."""
+    """Replays OpenZeppelin relayer #843, in which a nonce was missing below many `Sent`
+    transactions. These transactions disabled all three of the relayer's repair mechanisms."""
     accounts, me = await funded_account(testbed)
     async with open_tab(testbed.proxy.url, **accounts.tab_options()) as it:
         await testbed.request("evm_setAutomine", False)
@@ -143,7 +145,7 @@ async def test_nonce_gap_is_filled_by_the_next_move(testbed: IncidentTestbed) ->
         transactions = await it.run("wait_until_sent")
         raws = [await testbed.raw_transaction(one["hash"]) for one in transactions]
         await testbed.request("anvil_dropAllTransactions")
-        for raw in raws[1:]:  # as if the node had kept the transactions after the missing nonce
+        for raw in raws[1:]:  # as if the node had kept all transactions but the first
             await testbed.request("eth_sendRawTransaction", raw)
         await accounts.move(it, me)
         transactions = await it.run("wait_until_sent")
@@ -158,8 +160,8 @@ async def test_nonce_gap_is_filled_by_the_next_move(testbed: IncidentTestbed) ->
 
 
 async def test_transactions_above_a_nonce_gap_are_not_counted(testbed: IncidentTestbed) -> None:
-    """In mud PR #3180, the `pending` count included transactions that couldn't be mined. Each move
-    therefore made the gap between the nonces larger."""
+    """Replays mud PR #3180, in which the `pending` count included transactions that couldn't be
+    mined. Each move therefore left another nonce unused."""
     accounts, me = await funded_account(testbed)
     await testbed.request("eth_sendRawTransaction", accounts.sign_transfer(me, 5))
     async with open_tab(testbed.proxy.url, **accounts.tab_options()) as it:

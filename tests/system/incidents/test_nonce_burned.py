@@ -1,5 +1,5 @@
-"""Replays incident 4 from README.md (viem #3142 and #4364, aztec-packages #20819, ethers #972):
-after a failed send, a nonce is lost."""
+"""Replays incident 4 from README.md (viem #3142 and #4364, aztec-packages #20819, ethers #972): a
+program loses a nonce because sending a transaction fails."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ MOVES, SENDERS = 50, 3
 async def tab_with_failing_sends(
     testbed: IncidentTestbed, page: Path, proxy: CuttingProxy, accounts: FundedAccounts, where: str
 ) -> AsyncIterator[Tab]:
-    """Yield a tab. Every second request that sends a transaction fails. `where` names the failing
-    connection: `node` between the tab and a node, `gateway` between the tab and the gateway, or
-    `behind-the-gateway` between the gateway and its node."""
+    """Yield a tab for which every second request that sends a transaction fails. `where` names the
+    connection that fails: `node` between the tab and a node, `gateway` between the tab and the
+    gateway, or `behind-the-gateway` between the gateway and its node."""
     async with AsyncExitStack() as stack:
         await proxy.start()
         stack.push_async_callback(proxy.stop)
@@ -56,8 +56,8 @@ WHERE = [
 async def test_fifty_moves_of_three_senders_leave_no_gap_and_none_counts_twice(
     testbed: IncidentTestbed, page: Path, where: str, account_count: int
 ) -> None:
-    """In viem #4364 and ethers #972, several sends ran at the same time. If one of them fails, a
-    nonce counter is wrong whether the program lowers it or not."""
+    """Replays viem #4364 and ethers #972, in which several sends ran at the same time. If one send
+    fails, a nonce counter is wrong whether or not the program lowers it."""
     accounts, proxy = FundedAccounts(testbed.chain, account_count), CuttingProxy()
     await accounts.fund()
     async with tab_with_failing_sends(testbed, page, proxy, accounts, where) as it:
@@ -74,8 +74,8 @@ async def test_fifty_moves_of_three_senders_leave_no_gap_and_none_counts_twice(
 
 
 async def test_move_that_the_contract_rejects_uses_no_nonce(testbed: IncidentTestbed) -> None:
-    """In viem #3142, the program reserved a nonce before it estimated the gas. If the estimate
-    failed, all later transactions waited forever."""
+    """Replays viem #3142, in which the program reserved a nonce before it estimated the gas. If the
+    estimate failed, all later transactions waited forever for the reserved nonce."""
     accounts = FundedAccounts(testbed.chain, 1)
     await accounts.fund()
     (address,) = accounts.addresses

@@ -1,5 +1,5 @@
 """Replays incident 3 from README.md (cowprotocol/services #2069, gp-v2 PR #1400, envio #1027):
-after a reorg, a move is mined again in a different block, or isn't mined again."""
+after a reorg, a move is mined again in a different block, or is never mined again."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ OPEN = 3
 
 
 async def moved(testbed: IncidentTestbed) -> str:
-    """Register a ship in an open match and mine two more blocks. Return the transaction's hash."""
+    """Register a ship in an open match, and mine two more blocks. Return the hash of the ship's
+    transaction."""
     await testbed.chain.play(0, "create", 20, 20, False)
     receipt = await testbed.chain.play(3, "register", OPEN)
     await testbed.chain.mine(2)
@@ -28,15 +29,15 @@ async def moved(testbed: IncidentTestbed) -> str:
 
 
 def places(testbed: IncidentTestbed, tx: str) -> list[int]:
-    """Return the heights of the blocks in which the transaction's events are stored."""
+    """Return the heights of the stored blocks that contain the transaction's events."""
     with testbed.store.read() as snapshot:
         return sorted({event.height for event in snapshot.events(SLUG, OPEN) if event.tx == tx})
 
 
 @pytest.mark.parametrize("later", [1, 2])
 async def test_move_mined_again_in_a_later_block_is_stored_once(testbed: IncidentTestbed, later: int) -> None:
-    """In cowprotocol/services #2069, the database had one transaction in two blocks. A query
-    expected one row and found two, so indexing stopped."""
+    """Replays cowprotocol/services #2069, in which the database had one transaction in two blocks.
+    A query expected one row and found two, so indexing stopped."""
     tx = await moved(testbed)
     await until_idle(testbed.follower)
     (before,) = places(testbed, tx)
@@ -47,8 +48,8 @@ async def test_move_mined_again_in_a_later_block_is_stored_once(testbed: Inciden
 
 
 async def test_move_mined_again_at_the_same_height_is_stored_once(testbed: IncidentTestbed) -> None:
-    """The new block has the same height and a different hash. The rows of the old block must be
-    removed."""
+    """Tests a move that is mined again at the same height. The new block has a different hash, so
+    the index must remove the rows of the old block."""
     tx = await moved(testbed)
     await until_idle(testbed.follower)
     before, events = places(testbed, tx), testbed.events(OPEN)
@@ -60,8 +61,8 @@ async def test_move_mined_again_at_the_same_height_is_stored_once(testbed: Incid
 
 
 async def test_move_that_is_never_mined_again_leaves_no_rows(testbed: IncidentTestbed) -> None:
-    """In gp-v2 PR #1400, no event in the new blocks revealed the reorg. The orphaned event stayed
-    in the index."""
+    """Replays gp-v2 PR #1400, in which no event in the new blocks revealed the reorg. The event of
+    the orphaned block therefore stayed in the index."""
     tx = await moved(testbed)
     await until_idle(testbed.follower)
     assert places(testbed, tx)
@@ -72,8 +73,8 @@ async def test_move_that_is_never_mined_again_leaves_no_rows(testbed: IncidentTe
 
 
 async def test_a_reorg_of_blocks_without_any_event_ends(testbed: IncidentTestbed) -> None:
-    """In envio #1027, the replaced blocks had no rows to delete. The program found the same reorg
-    again and again."""
+    """Replays envio #1027, in which the replaced blocks had no rows to delete. The program
+    therefore found the same reorg again and again."""
     await testbed.chain.mine(6)
     await until_idle(testbed.follower)
     before = testbed.events()
@@ -86,8 +87,8 @@ async def test_a_reorg_of_blocks_without_any_event_ends(testbed: IncidentTestbed
 
 
 async def test_watcher_sees_the_move_disappear_and_return(testbed: IncidentTestbed, page: Path) -> None:
-    """The ship disappears from the watcher's board, and reappears when its transaction is mined
-    again."""
+    """Tests that a reverted ship disappears from the watcher's board, and reappears when the ship's
+    transaction is mined again."""
     tx = await moved(testbed)
     match = f"{SLUG}/{OPEN}"
     async with serve_live(testbed, page) as server, watching_client(server, match) as client:

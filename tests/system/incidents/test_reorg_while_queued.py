@@ -1,5 +1,5 @@
 """Replays incident 1 from README.md (dipdup PR #1320, envio #1026): a reorg happens while some of
-the orphaned blocks are still queued."""
+the orphaned blocks are still in the queue."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from tests.system.incidents.support.harness import (
 
 async def queued(testbed: IncidentTestbed) -> None:
     """Wait until the follower has received all blocks that it has requested in advance. These
-    blocks are in its queue and aren't stored yet."""
+    blocks are in the follower's queue, and it hasn't stored them yet."""
     async with asyncio.timeout(PATIENCE_SECONDS):
         await asyncio.wait([task for _first, _last, task in testbed.follower._prefetcher._requested])
 
 
 async def reorg(testbed: IncidentTestbed, depth: int) -> None:
-    """Replace the newest blocks of the chain. The first new block contains a transaction that opens
-    a match."""
+    """Replace the newest `depth` blocks of the chain. The first new block contains a transaction
+    that opens a match."""
     opening = {**testbed.chain.call(4, "create", 9, 9, True), "gas": hex(500_000)}
     await testbed.request("anvil_reorg", depth, [[opening, 0]])
 
@@ -41,8 +41,8 @@ async def reorg(testbed: IncidentTestbed, depth: int) -> None:
 async def test_two_reorgs_in_a_row_while_orphaned_blocks_are_queued(
     testbed: IncidentTestbed, monkeypatch: pytest.MonkeyPatch, first: int
 ) -> None:
-    """In dipdup PR #1320, decisions depended on the stored height, which was wrong for queued
-    blocks. One of two reorgs was therefore ignored."""
+    """Replays dipdup PR #1320, in which the program decided by the stored height, which is wrong
+    while blocks are queued. It therefore ignored one of two reorgs."""
     monkeypatch.setattr("indexer.fetch.prefetch.INITIAL_BLOCKS", 3)
     monkeypatch.setattr("indexer.fetch.prefetch.MAX_BLOCKS", 3)
     await until_idle(testbed.follower)
@@ -50,7 +50,7 @@ async def test_two_reorgs_in_a_row_while_orphaned_blocks_are_queued(
     follower = testbed.restart_follower()
     assert (await follower.try_sync()).more
     await queued(testbed)
-    await testbed.play()  # a block that follows the queued blocks
+    await testbed.play()  # this turn's blocks come after the queued blocks
     await reorg(testbed, first)
     await reorg(testbed, 16)
     steps = await until_idle(follower)
@@ -61,8 +61,8 @@ async def test_two_reorgs_in_a_row_while_orphaned_blocks_are_queued(
 async def test_two_reorgs_while_the_orphan_waits_for_the_database(
     testbed: IncidentTestbed, databases: Databases, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In envio #1026, a reorg was found while a batch was being written. The reorg must be applied
-    exactly once."""
+    """Replays envio #1026, in which the program found a reorg while it was writing a batch. The
+    reorg must be applied exactly once."""
     await until_idle(testbed.follower)
     before = rows(testbed.store)
     await testbed.play()
@@ -73,7 +73,7 @@ async def test_two_reorgs_while_the_orphan_waits_for_the_database(
         append(*arguments, **options)
 
     monkeypatch.setattr(testbed.store, "append", held_up)
-    with databases.locked():  # the follower has the block and waits for the database
+    with databases.locked():  # the follower has the block, and waits for the database
         step = asyncio.create_task(testbed.follower.try_sync())
         await wait_for_async(storing.is_set, bool, "the consumer")
         assert not step.done()
@@ -86,8 +86,8 @@ async def test_two_reorgs_while_the_orphan_waits_for_the_database(
 
 
 async def test_a_block_that_is_orphaned_before_its_logs_come_is_not_stored(testbed: IncidentTestbed) -> None:
-    """A reorg happens between the request for the head and the request for its logs. Requesting the
-    logs by block hash prevents a mix of two chains."""
+    """Tests a reorg between the request for the head and the request for the head's logs. The
+    follower requests the logs by block hash, so that it never mixes two chains."""
     await until_idle(testbed.follower)
     await testbed.chain.play(3, "create", 7, 7, False)
     node, ask = testbed.node, testbed.node.logs_of_block
@@ -106,8 +106,8 @@ async def test_a_block_that_is_orphaned_before_its_logs_come_is_not_stored(testb
 
 
 async def test_watcher_gets_a_reset_for_each_of_two_reorgs(testbed: IncidentTestbed, page: Path) -> None:
-    """The gateway must take back every orphaned event that it has sent. Afterwards, the client has
-    each event once and in order."""
+    """Tests that the gateway takes back every orphaned event that it has sent. After two reorgs,
+    the client must have each event once and in order."""
     async with serve_live(testbed, page) as server, watching_client(server) as client:
         await testbed.play(3)
         await testbed.wait_until_consistent()

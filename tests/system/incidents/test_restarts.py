@@ -43,8 +43,9 @@ def _short_spans(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_no_event_comes_twice_between_backfill_and_live_blocks(
     testbed: IncidentTestbed, page: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In rindexer e2e_hist_to_live_dup, dipdup #824 and ponder #1160, new blocks arrived while the
-    program was still reading older blocks. An event then came twice."""
+    """Replays rindexer e2e_hist_to_live_dup, dipdup #824 and ponder #1160, in which an event came
+    twice. The reason was that new blocks arrived while the program was still reading older
+    blocks."""
     ways: Counter[str] = Counter()
     for way in ("range", "block"):
         monkeypatch.setattr(BlockFetcher, way, _counted(ways, way, getattr(BlockFetcher, way)))
@@ -53,7 +54,7 @@ async def test_no_event_comes_twice_between_backfill_and_live_blocks(
     async with serve_live(testbed, page) as server, watching_client(server) as client:
         await testbed.play(8)
         await testbed.wait_until_consistent()
-        for _ in range(10):  # wait after each block, so that the next block is fetched alone
+        for _ in range(10):  # wait after each block, so that the follower fetches the next block alone
             await testbed.chain.mine()
             await testbed.wait_until_consistent()
         await testbed.play()
@@ -73,8 +74,8 @@ def _counted(ways: Counter[str], way: str, ask: Any) -> Any:
 async def test_after_a_kill_in_any_phase_it_goes_on_with_the_next_block(
     testbed: IncidentTestbed, databases: Databases, tmp_path: Path
 ) -> None:
-    """In ponder #1866, #1872, #1949 and #2184, the checkpoint was wrong by one block. A block was
-    skipped or processed twice."""
+    """Replays ponder #1866, #1872, #1949 and #2184, in which the checkpoint was wrong by one block.
+    A block was therefore skipped or processed twice after a restart."""
     arguments = ["index", "--data", str(tmp_path), "--database", databases.url(), "--rpc", testbed.chain.node.url]
     process = ChainboardProcess(tmp_path, arguments)
     phases = KillPoints(process.phases_file)
@@ -101,7 +102,7 @@ async def _until_it_ends(testbed: IncidentTestbed, process: ChainboardProcess) -
 
 
 async def _is_whole(testbed: IncidentTestbed) -> None:
-    """Check that the stored blocks are complete: each block has all its events, and no event occurs
+    """Check that the store has all events of each block up to the newest stored block, and no event
     twice."""
     held, true, tip = rows(testbed.store), await testbed.chain.fresh_rows(), testbed.tip()
     for table in ("block", "event"):
@@ -109,8 +110,8 @@ async def _is_whole(testbed: IncidentTestbed) -> None:
 
 
 async def test_moves_pending_at_a_restart_are_indexed_afterwards(testbed: IncidentTestbed) -> None:
-    """In dojo #2263 and #1893, the cursor pointed into the pending block. After a restart, the rest
-    of this block was skipped."""
+    """Replays dojo #2263 and #1893, in which the cursor pointed into the pending block. After a
+    restart, the program skipped the rest of this block."""
     await testbed.play()
     await testbed.request("evm_setAutomine", False)
     await testbed.chain.mine()
@@ -128,8 +129,8 @@ async def test_moves_pending_at_a_restart_are_indexed_afterwards(testbed: Incide
 
 
 async def _send(testbed: IncidentTestbed, count: int) -> None:
-    """Send transactions that open matches. Each transaction will cause two events when it is
-    mined."""
+    """Send this number of transactions that open matches. Each transaction will cause two events
+    when it is mined."""
     for player in range(3, 3 + count):
         call = {**testbed.chain.call(player, "create", 9, 9, False), "gas": "0xfffff"}
         await testbed.request("eth_sendTransaction", call)
@@ -138,8 +139,8 @@ async def _send(testbed: IncidentTestbed, count: int) -> None:
 async def test_a_client_that_knows_half_a_block_gets_the_other_half_after_a_restart(
     testbed: IncidentTestbed, page: Path
 ) -> None:
-    """This test shows dojo #1893 from a spectator's point of view. A position in the stream must be
-    the number of an event, because it can be in the middle of a block."""
+    """Replays dojo #1893 from a spectator's point of view. The spectator's position in the stream
+    can be in the middle of a block, so the position must be the number of an event."""
     await testbed.play(2)
     async with serve_live(testbed, page):
         await testbed.wait_until_consistent()
@@ -159,8 +160,8 @@ async def test_a_client_that_knows_half_a_block_gets_the_other_half_after_a_rest
 async def test_request_pending_at_a_rollback_blocks_nothing(
     testbed: IncidentTestbed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In envio SiblingRollbackStuckChain, a rollback discarded a pending request. Polling waited
-    forever for its answer."""
+    """Replays envio SiblingRollbackStuckChain, in which a rollback discarded a pending request, and
+    polling waited forever for the request's answer."""
     await until_idle(testbed.follower)
     first = await testbed.height() + 1
     await testbed.play(8)
@@ -193,8 +194,8 @@ async def test_request_pending_at_a_rollback_blocks_nothing(
 async def test_indexing_resumes_after_an_overload(
     testbed: IncidentTestbed, page: Path, monkeypatch: pytest.MonkeyPatch, kind: str, variant: str
 ) -> None:
-    """In rindexer #342 and ponder #2143, the node rejected requests for a while. Afterwards, the
-    program never sent another request."""
+    """Replays rindexer #342 and ponder #2143, in which the node rejected requests for a while. Even
+    afterwards, the program never sent another request."""
     monkeypatch.setattr("indexer.follow.follower.RETRY_SECONDS", 0.02)
     monkeypatch.setattr("indexer.follow.follower.MAX_RETRY_SECONDS", 0.05)
     async with serve_live(testbed, page) as server, watching_client(server) as client:
@@ -211,8 +212,8 @@ async def test_indexing_resumes_after_an_overload(
 
 
 async def test_follower_retries_soon_after_long_rejections(testbed: IncidentTestbed) -> None:
-    """The pause before a retry has an upper limit. After the first successful answer, the pause is
-    short again."""
+    """Tests that the pause before a retry has an upper limit. After the first successful request,
+    the pause must be short again."""
     testbed.proxy.arm(Fault("5xx", "502", MANY, Random(1)))
     follower: Follower = testbed.follower
     for _ in range(40):

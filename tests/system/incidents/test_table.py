@@ -1,5 +1,5 @@
-"""The table of incidents in README.md names every test in this folder, and all tests that it names
-exist."""
+"""Tests that the table of incidents in README.md names every test in this folder, and that each
+named test exists."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ INCIDENTS = 14
 
 
 def listed_tests() -> dict[int, list[tuple[Path, str]]]:
-    """Return the tests of each incident, each as a file and a name."""
+    """Map the number of each incident to its tests in the table, each as a file and a name."""
     found: dict[int, list[tuple[Path, str]]] = {}
     for number, cell in ROW.findall((HERE / "README.md").read_text("utf-8")):
         file = HERE

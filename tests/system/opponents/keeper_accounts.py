@@ -1,5 +1,5 @@
-"""Keepers with a real server. The module provides matches whose clocks run out, accounts that claim
-timeouts, and a connection to the gateway that tests can cut."""
+"""Keepers that tests run with a real server. The module provides matches whose clocks run out,
+accounts that claim timeouts, and a connection to the gateway that a test can cut."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ class PlayedServer:
         self.pairs = permutations(rpc_call(node, "eth_accounts"), 2)
 
     def send(self, player: str, slug: str, action: str, *arguments: Any, value: int = 0) -> int:
-        """Send a transaction, which must succeed. Return the number of the match to which its first
-        event belongs."""
+        """Send a transaction, which must succeed. Return the number of the match in the
+        transaction's first event."""
         game = self.games[slug]
         call = {"to": game["address"], "data": encode_call(game["abi"], action, arguments)}
         sender = {"from": player, "gas": hex(2_000_000), "value": hex(value)}
@@ -59,8 +59,8 @@ class PlayedServer:
         return f"tic-tac-toe/{match}"
 
     def revealing(self) -> str:
-        """Start a match of Battleship with a stake. One player has surrendered, and the other
-        player never reveals."""
+        """Start a match of Battleship with a stake, and return its name. The guest has surrendered
+        and revealed the fleet, and the host never reveals."""
         (host, guest), nonces = next(self.pairs), [os.urandom(32) for _ in FLEETS]
         seals = [commitment(*fleet) for fleet in zip(FLEETS, nonces, strict=True)]
         match = self.send(host, "battleship", "invite", NOBODY, seals[0], 3600, NOBODY, ETHER, value=ETHER)
@@ -77,8 +77,8 @@ class PlayedServer:
         return f"touche-coule/{match}"
 
     def conquest(self, clock: int = 3600) -> str:
-        """Start a match of Conquest for two players. The random draw that decides who moves first
-        is still pending."""
+        """Start a match of Conquest for two players, and return its name. The random draw that
+        decides who moves first is still pending."""
         host, guest = next(self.pairs)
         seed = next(_seeds).to_bytes(32)
         match = self.send(host, "conquest", "create", seed, GRAIN, 2, [], clock, 0, generate_map(seed, GRAIN).graph)
@@ -86,12 +86,12 @@ class PlayedServer:
         return f"conquest/{match}"
 
     def command(self, name: str, action: str, land: int) -> None:
-        """Send a command from the account of the player whose turn it is."""
+        """Send a command of the player to move, from this player's account."""
         board, match = self.board(name), int(name.partition("/")[2])
         self.send(board["mover"], "conquest", action, match, board["ply"], board["trail"], land)
 
     def wait_for_chance(self, name: str) -> None:
-        """Wait until the index contains the block that decides the pending draw."""
+        """Wait until the index contains the block whose hash decides the pending draw."""
         wanted = self.board(name)["draw"]["block"] + 1
         wait_for_json(self.server, "/api/health", lambda health: health["indexedHead"] >= wanted)
 
@@ -101,8 +101,9 @@ class PlayedServer:
         self.wait_until_indexed()
 
     def wait_until_indexed(self) -> None:
-        """Wait until the index contains all transactions in blocks. With automine, first wait until
-        the pool is empty, because Anvil answers before it creates a transaction's block."""
+        """Wait until the index contains all transactions that are in blocks. With automine, first
+        wait until the pool is empty, because Anvil answers a request before it creates the
+        transaction's block."""
         if rpc_call(self.node, "anvil_getAutomine"):
             wait_for(
                 lambda: rpc_call(self.node, "txpool_status"),
@@ -118,8 +119,8 @@ class PlayedServer:
 
 
 class KeeperAccount:
-    """A keeper's account and journal. Each call to `keeper` returns a new keeper for this account,
-    as if the program had restarted."""
+    """A keeper's account and journal. Each call to `keeper` returns a new keeper that uses both, as
+    if the program had restarted."""
 
     def __init__(self, played: PlayedServer, folder: Path, stack: AsyncExitStack) -> None:
         self.played, self.stack = played, stack
@@ -147,19 +148,19 @@ class KeeperAccount:
 
     @property
     def sent(self) -> int:
-        """Return how many transactions the account has sent, including those that are pending."""
+        """Return how many transactions the account has sent. Count pending transactions, too."""
         return int(rpc_call(self.played.node, "eth_getTransactionCount", self.address, "pending"), 16)
 
     @property
     def states(self) -> list[str]:
-        """Return the states of all transactions in the journal, which all keepers of this account
-        share."""
+        """Return the states of all transactions in the journal. All keepers of this account write
+        to this journal."""
         genesis = rpc_call(self.played.node, "eth_getBlockByNumber", "0x0", False)["hash"]
         return [tx.state for tx in self.journal.all(f"31337:{genesis}", self.address)]
 
 
 class Relay:
-    """A TCP relay between a keeper and the gateway. Tests can cut its connections."""
+    """A TCP relay between a keeper and the gateway. A test can cut the relay's connections."""
 
     def __init__(self, port: int) -> None:
         self.target, self.port = port, 0

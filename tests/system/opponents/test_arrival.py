@@ -1,5 +1,5 @@
-"""When the server prints the page's URL, the computer players are ready. A request for a computer
-player that arrives earlier waits until then."""
+"""Tests that the computer players are ready when the server prints the page's URL. A request for a
+computer player that arrives earlier must wait until then."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ from tests.support.waiting import PATIENCE_SECONDS, wait_for
 
 
 def read_started(file: Path) -> dict[str, Any] | None:
-    """Return the content of a JSON file, or None if the file is missing or incomplete."""
+    """Return the content of a JSON file. Return None if the file is missing, or if a program has
+    written only part of it."""
     try:
         found: dict[str, Any] = json.loads(file.read_text())
     except (FileNotFoundError, ValueError):
@@ -37,8 +38,9 @@ def test_computer_players_are_ready_when_the_address_is_printed(tmp_path: Path) 
 
 
 def test_early_requests_wait_for_computer_players(tmp_path: Path) -> None:
-    """The page can be loaded before the computer players are ready. From then on, requests for
-    computer players wait until they are ready."""
+    """Tests requests for computer players that arrive before the computer players are ready. A
+    visitor can load the page that early. The requests must wait until the computer players are
+    ready."""
     with up_deployed(tmp_path / "data"):
         pass
     process = start_piped(("up", "--data", str(tmp_path / "data"), "--port", "0", "--opponents", "4"))

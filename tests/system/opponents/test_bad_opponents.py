@@ -1,5 +1,5 @@
-"""Tests of faulty computer players. A faulty computer player gives up its match, and the log shows
-the board at which this happened. Other matches aren't affected."""
+"""Tests that a faulty computer player gives up its match, and that the log shows the board at which
+this happened. Other matches must continue."""
 
 from __future__ import annotations
 
@@ -77,8 +77,8 @@ async def test_faulty_computer_player_gives_up_alone(tmp_path: Path) -> None:
         ]
         faults = [line for line in lines if reason in line]
         assert len(faults) == 3, (name, lines)
-        # On a busy machine, a computer player can still have the board from before its own move.
-        # The contract then rejects its next move.
+        # On a busy machine, a computer player's board might not contain its own last move yet. In
+        # this case, the contract rejects its next move.
         assert all("accept was rejected: " in line for line in lines if line not in faults), (name, lines)
     assert "\x1b" not in log_text
     assert "Traceback" not in log_text

@@ -1,5 +1,5 @@
-"""Tests of computer players on a rollup. The funds of their accounts also cover the data fees of
-their moves, which count toward the daily budget."""
+"""Tests of computer players on a rollup. Their accounts must have enough ether for the data fees of
+their moves. These fees also count toward the daily budget."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ POOR = Account.create().address
 
 
 class RecordingSponsor:
-    """A sponsor that records the requested amounts and pays nothing."""
+    """A sponsor for computer players' accounts that records the requested amounts and pays
+    nothing."""
 
     highest_stake = 0
 

@@ -1,5 +1,5 @@
-"""Tests of the keeper, which claims expired timeouts, with a real gateway. The keeper claims each
-expired match once, and spends nothing on anything else."""
+"""Tests of the keeper, a process that claims expired timeouts, with a real gateway. The keeper must
+claim each expired match once, and spend nothing on anything else."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ SHORTEST, LONGEST = 30, 30 * DAY
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlayedServer]:
-    """Yield a server that runs no keeper of its own."""
+    """Yield a server without a keeper of its own, so that only the tests' keepers claim
+    timeouts."""
     data = tmp_path_factory.mktemp("keeper")
     with mock.patch.dict(os.environ, CHAINBOARD_OPPONENTS="0"), up_deployed(data) as server:
         yield PlayedServer(server, node_url(data))
@@ -108,8 +109,9 @@ async def test_claim_made_by_another_costs_nothing(
 async def test_a_refused_claim_spends_nothing_and_is_tried_again_later(
     played: PlayedServer, account: KeeperAccount
 ) -> None:
-    """The wall clock is ahead of the chain's clock, so the node rejects the first claim. A later
-    claim succeeds, because the next block will be after the deadline."""
+    """Tests a claim that the node rejects because the keeper's clock is ahead of the chain's clock.
+    The keeper must spend nothing, and claim again when the next block will be after the
+    deadline."""
     name = played.tic_tac_toe(SHORTEST)
     played.wait_until_indexed()
     chain = int(rpc_call(played.node, "eth_getBlockByNumber", "latest", False)["timestamp"], 16)
@@ -157,8 +159,8 @@ async def test_nothing_is_sent_without_funds_or_before_the_keepers_turn(
 async def test_draw_waits_for_its_block_and_for_the_players(
     played: PlayedServer, accounts: tuple[KeeperAccount, KeeperAccount]
 ) -> None:
-    """The keeper settles each random draw of a Conquest match once. It learns of a new draw from
-    the match's events."""
+    """Tests that the keeper settles each random draw of a Conquest match once. It must wait for the
+    block that decides the draw, and give the players time to settle the draw themselves."""
     patient = await accounts[0].keeper(patience=1e9)
     keeper = await accounts[1].keeper(patience=0.0)
     name = played.conquest()
@@ -195,7 +197,8 @@ async def test_more_than_fits_into_a_step_is_claimed_in_the_next(
     keeper = await account.keeper()
     counts = [0]
     while any(played.board(name)["status"] != "finished" for name in names):
-        await keeper.step()  # while the match's end isn't indexed, the keeper can check the match again
+        # The keeper might check a match again until the index contains the match's end.
+        await keeper.step()
         counts.append(account.sent)
     assert max(after - before for before, after in pairwise(counts)) == 1
     assert account.sent == 3
@@ -253,7 +256,7 @@ async def test_a_clock_that_runs_out_without_a_new_block_is_claimed(
     await keeper.step()
     assert account.sent == 0
     keeping = asyncio.create_task(keeper.run(Wakeup()))
-    # By the node's clock, the match's time isn't over, so the node rejects the claim.
+    # By the node's clock, the player still has time, so the node rejects the claim.
     await wait_for_message(caplog, f"{name}: claimTimeout was rejected")
     keeping.cancel()
     with suppress(asyncio.CancelledError):

@@ -1,5 +1,5 @@
-"""The process of a computer player is killed at any moment, or two processes run at once. The
-computer player still makes each move exactly once."""
+"""Tests that a computer player makes each move exactly once, although its process is killed at any
+moment, or although two processes run at once."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from tests.support.waiting import wait_for_async
 from tests.system.opponents.visitor import Visitor, computer_account, run_bots, visitor
 
 STARTED_SECONDS = 8.0
-"""The maximum time, in seconds, that a process of computer players runs before it is killed. This
-includes its start."""
+"""The maximum time, in seconds, for which a process of computer players runs before the test kills
+it. This time includes the start of the process."""
 
 
 async def moves_of(guest: Visitor, match: str) -> list[int]:
-    """Return the plies of the moves that the match's events record."""
+    """Return the plies of the moves in the match's events."""
     events = (await guest.gateway.get(f"/matches/{match}/events"))["events"]
     return [event["args"]["ply"] for event in events if event["name"] in ("Moved", "Shot")]
 
@@ -78,8 +78,8 @@ async def test_killed_at_any_moment_it_goes_on_each_time(server: Server, data: P
 async def test_two_on_one_account_make_each_move_once(
     server: Server, data: Path, tmp_path: Path, game: str, name: str
 ) -> None:
-    """A second data folder contains copies of the keys but not of the fleet. Computer players that
-    use this folder must do nothing."""
+    """Tests two processes for one computer player. The second process has copies of the keys but
+    not of the secret fleet, so its computer players must do nothing."""
     with ExitStack() as stack:
         stack.enter_context(run_bots(data))
         await wait_for_async((data / "keys" / f"opponent-{game}-{name}-1.json").exists, bool, "the opponent's key")

@@ -1,5 +1,5 @@
-"""Tests of computer players in matches for more than two players. Computer players take their seats
-when they are invited, and any open seat when they are requested.
+"""Tests of computer players in matches for more than two players. A computer player takes its seat
+when it is invited, and an open seat when it is requested.
 
 The tests use a real `up` process and its process of computer players. The visitor uses only the
 gateway."""
@@ -22,7 +22,8 @@ from tests.system.opponents.visitor import Visitor, computer_account, visitor
 GAME = "conquest"
 SEED = bytes([7] * 32)
 FOR_SIX, FOR_FEW = 60, 148
-"""The average number of cells per land on a map for six players, and on a map for few players."""
+"""The average numbers of cells per land: on a map for six players, and on a map for fewer
+players."""
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +38,8 @@ def server(data: Path) -> Iterator[Server]:
 
 
 async def wait_for_accounts(guest: Visitor) -> dict[str, list[str]]:
-    """Wait until the gateway lists all computer players. Return their accounts by name."""
+    """Wait until the gateway lists all computer players. Return the lists of their accounts, by
+    name."""
 
     async def names() -> dict[str, list[str]]:
         found = (await guest.gateway.get("/opponents"))["opponents"]
@@ -52,7 +54,7 @@ async def open_match(guest: Visitor, accounts: list[str], grain: int = FOR_FEW) 
 
 
 async def wait_until_started(guest: Visitor, match: str) -> Json:
-    """Wait until all seats are taken, and return the board."""
+    """Wait until all seats are taken. Return the board."""
     return await wait_for_async(lambda: guest.board(match), lambda board: board["status"] != "open", "all seats taken")
 
 
@@ -73,8 +75,8 @@ async def test_all_who_are_invited_come_and_play(server: Server, data: Path, tmp
 @pytest.mark.soak
 @pytest.mark.parametrize("seats", [2, 6])
 async def test_they_play_to_the_end(server: Server, tmp_path: Path, seats: int) -> None:
-    """The visitor gives random commands. The test ends when the match is over, or when the visitor
-    has given 200 commands."""
+    """Tests that computer players play with a visitor who gives random commands. The test ends when
+    the match is over, or when the visitor has given 200 commands."""
     async with visitor(server.url, tmp_path) as guest:
         names = await wait_for_accounts(guest)
         accounts = [account for one in zip(*names.values(), strict=True) for account in one][-seats + 1 :]
@@ -97,8 +99,8 @@ async def test_any_free_seats_are_filled_by_one_strength(server: Server, tmp_pat
 
 
 async def test_one_computer_player_is_invited_and_one_is_requested(server: Server, data: Path, tmp_path: Path) -> None:
-    """A computer player takes an open seat only if it is requested. No computer player takes a seat
-    that is reserved for somebody else."""
+    """Tests that a computer player takes an open seat only if it is requested. No computer player
+    may take a seat that is reserved for somebody else."""
     async with visitor(server.url, tmp_path) as guest:
         names = await wait_for_accounts(guest)
         stranger = "0x" + "5" * 40
@@ -121,8 +123,8 @@ async def test_nobody_comes_to_a_foreign_map(server: Server, data: Path, tmp_pat
         with pytest.raises(GatewayError, match="dumb can’t take the seat: it has nothing to do in this match"):
             await guest.gateway.post("/opponents", {"match": match, "name": "dumb"})
         later = await open_match(guest, [computer_account(data, GAME, name) for name in ("minmax", "dumb")])
-        # A computer player that joined the later match must have seen the earlier match first. It
-        # has therefore decided not to join the earlier match.
+        # Each computer player sees the earlier match before the later match. A computer player that
+        # has joined the later match has therefore decided not to join the earlier match.
         await wait_until_started(guest, later)
         assert [*(await guest.board(match))["players"]] == [guest.address]
 

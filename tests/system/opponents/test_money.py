@@ -1,5 +1,5 @@
 """Tests of computer players on a chain that isn't a development chain. The operator's account pays
-for them, up to a daily budget and a maximum stake."""
+for their moves and stakes, up to a daily budget and a maximum stake."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ETHER = 10**18
 FUNDED = "funded-"
 DEPLOYER = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80"
 OPERATOR = "0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d"
-"""The private key of Anvil's second account."""
+"""The private key of Anvil's second account, from which the operator pays."""
 
 
 @pytest.fixture(scope="module")
@@ -44,12 +44,12 @@ async def wait_for_line(log: Path, text: str) -> None:
 
 
 def spent(anvil: AnvilNode) -> int:
-    """Return how many wei the operator's account has spent."""
+    """Return how many wei the operator's account has spent since the chain's start."""
     return 10**27 - int(anvil.rpc("eth_getBalance", anvil.accounts[1], "latest"), 16)
 
 
 def contracts(server: Server, *games: str) -> list[str]:
-    """Return the command's options that name the contracts of these games."""
+    """Return the options of `chainboard bots` that name the contracts of these games."""
     found = [game["address"] for game in server.get("/api/games")["games"] if game["slug"] in games]
     return [f"--contract={address}" for address in found]
 
@@ -92,12 +92,12 @@ async def test_they_stake_no_more_than_they_may_and_spend_no_more_than_the_budge
         assert ETHER // 2 <= spent(anvil) <= 12 * ETHER // 10
         with run_bots(
             data, *node, "--budget", "0.5", log=log, **account
-        ):  # the journal shows that today's budget is already spent
+        ):  # today's budget is spent, as the journal shows
             poor = await guest.invite("tic-tac-toe", computer_account(data, "tic-tac-toe", "careful", FUNDED))
             await wait_for_line(log, f"{poor} (careful) can't move now: no ether to pay with (opponents-broke.budget)")
             assert (await guest.board(poor))["status"] == "open"
         only = (*rpc, *contracts(server, "battleship"), "--budget", "9")
-        with run_bots(data, *only, log=log, **account):  # no other contract receives ether, whatever a gateway reports
+        with run_bots(data, *only, log=log, **account):  # ether goes to no other contract, whatever a gateway reports
             await wait_for_line(log, "is not one of the contracts that the computer players may call")
             assert (await guest.board(poor))["status"] == "open"
         assert spent(anvil) <= 12 * ETHER // 10

@@ -39,8 +39,8 @@ async def wait_for_opponents(guest: Visitor, count: int = 9) -> list[str]:
 
 
 def assert_secret(data: Path, name: str, public: str) -> None:
-    """Check that a fleet is stored in its own private file, and in no other file of the data
-    folder."""
+    """Check that a private file of its own contains the fleet, and that no other file in the data
+    folder contains it."""
     (file,) = (data / "secrets").rglob(name)
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     (secret,) = orjson.loads(file.read_bytes()).values()
@@ -107,8 +107,8 @@ async def test_opponents_are_asked_for_free_seats_until_none_is_left(server: Ser
         assert sorted(taken) == sorted(sailors)
         with pytest.raises(GatewayError, match="All of"):
             await guest.gateway.post("/opponents", {"match": "touche-coule/1", "name": "lookout"})
-        # Stop after two ships and the first turn. Later turns could sink the guest's ships, and
-        # then the computer players would stop too.
+        # Stop after two ships and the first turn. Later turns could sink the guest's ships, and the
+        # computer players would then stop, too.
         board = await guest.play("touche-coule/1", moves=3)
         assert {player: len(one["ships"]) for player, one in board["players"].items()} == dict.fromkeys(
             [*taken, guest.address], 2

@@ -1,5 +1,6 @@
-"""A computer player's move fails through no fault of its own: its board is out of date, or its
-account is empty. The computer player doesn't give up, and moves as soon as it can."""
+"""Tests of a computer player whose move fails through no fault of its own, because its board is out
+of date or its account is empty. The computer player must not give up, and must move as soon as it
+can."""
 
 from __future__ import annotations
 
@@ -31,8 +32,8 @@ ETHER = 10**18
 
 
 class RejectionScene:
-    """A match in which it is the computer's turn. `player` plays from the computer's account, and
-    the test controls it."""
+    """A match in which it is the computer's turn. `player` plays with the computer's account, and
+    the test controls when it moves."""
 
     def __init__(self, guest: Visitor, computer: Visitor, match: str, node: Node, playing: Player) -> None:
         self.guest, self.computer, self.match, self.node, self.player = guest, computer, match, node, playing

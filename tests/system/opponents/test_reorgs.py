@@ -1,5 +1,5 @@
-"""A reorg puts a computer player's move before the move that it answers, so the computer player's
-move fails. The computer player must make the move again."""
+"""Tests a reorg that puts a computer player's move before the opponent's move that it answers. The
+computer player's move then fails, so the computer player must make the move again."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ async def _moved(guest: Visitor, match: str, ply: int) -> None:
 
 
 async def _swap_two_newest(node: Node) -> None:
-    """Cause a reorg that swaps the transactions of the two newest blocks."""
+    """Cause a reorg in which the two newest blocks swap their transactions."""
     head = int(await node.request("eth_blockNumber", ()), 16)
     blocks = [await node.request("eth_getBlockByNumber", (hex(height), False)) for height in (head - 1, head)]
     raws = [
@@ -53,7 +53,7 @@ async def _swap_two_newest(node: Node) -> None:
 
 
 async def _transactions_of(node: Node, account: str) -> list[Any]:
-    """Return the receipts of an account's transactions in the order of their blocks."""
+    """Return the receipts of an account's transactions, ordered by block."""
     head = int(await node.request("eth_blockNumber", ()), 16)
     receipts = await node.requests([("eth_getBlockReceipts", (hex(height),)) for height in range(head + 1)])
     return [one for some in receipts for one in some if one["from"] == account.lower()]

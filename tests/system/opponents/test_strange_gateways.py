@@ -1,5 +1,5 @@
-"""Tests of computer players with somebody else's gateway. Its strange or malicious answers must
-cause no harm."""
+"""Tests of computer players that use another operator's gateway. Its strange or malicious answers
+must cause no harm."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ GREETINGS: list[Any] = [
     {"t": "hello", "chainId": 1, "genesis": "../x", "head": None},
     {"t": "hello", "chainId": 1, "genesis": GENESIS, "head": None},
 ]
-"""The `hello` messages that the gateway sends on successive connections. Only the last message is
+"""The `hello` messages that the gateway sends, one per connection. Only the last message is
 valid."""
 
 

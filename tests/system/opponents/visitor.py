@@ -1,4 +1,4 @@
-"""A player who makes random legal moves. Like the page, this player uses only the gateway."""
+"""A player who makes random legal moves. Like the page, this player talks only to the gateway."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ CLOCK = 3600
 
 
 class Visitor:
-    """A player with ether from the faucet, who also stores the secrets of the matches."""
+    """A player with ether from the faucet. The player also stores the secrets of the matches, such
+    as fleets."""
 
     def __init__(self, gateway: Gateway, node: Node, folder: Path, seed: int = 1) -> None:
         self.gateway, self._random = gateway, Random(seed)
@@ -50,7 +51,7 @@ class Visitor:
         self._calls = {game["slug"]: GameCalls(GAMES[game["slug"]], game) for game in games}
 
     async def invite(self, game: str, opponent: str, clock: int = CLOCK, **arguments: Any) -> str:
-        """Open a match and invite this opponent. Return the match's name."""
+        """Open a match of this game, and invite this opponent. Return the match's name."""
         choice = OPPONENTS[game].invite(opponent)
         clocked = {"clock": clock} if "clock" in choice.arguments else {}
         before = await self._newest(game)
@@ -79,7 +80,7 @@ class Visitor:
         patience: float = PATIENCE_SECONDS,
         pause: float = 0.05,
     ) -> Json:
-        """Make this number of moves, or fewer if the match ends earlier. Return the board.
+        """Make this number of moves, or fewer if the match ends before that. Return the board.
 
         Before each move, wait for a random time of up to `thinks` seconds. During other players'
         turns, poll the board every `pause` seconds."""
@@ -110,7 +111,7 @@ class Visitor:
         return self._calls[game or match.partition("/")[0]].encode(number, board, choice)
 
     async def _seen(self, match: str, before: Json) -> None:
-        """Wait until the gateway shows a new board, or until 2 seconds have passed."""
+        """Wait until the gateway shows a different board, but for at most 2 seconds."""
         end = monotonic() + 2
         while monotonic() < end and await self.board(match) == before:
             await asyncio.sleep(0.02)
@@ -142,21 +143,22 @@ async def visitor(url: str, folder: Path, seed: int = 1, faucet: bool = True) ->
 
 
 def named_accounts(keys: Path, names: Sequence[str], file: str) -> dict[str, str]:
-    """Return the accounts of the computer players from one file, by name. Their key files in the
-    folder `keys` contain the accounts."""
+    """Map the names of the computer players that a file defines to their accounts, which are in the
+    key files in the folder `keys`."""
     return {
         name: json.loads((keys / f"opponent-tic-tac-toe-{file}-{name}-1.json").read_text())["address"] for name in names
     }
 
 
 def computer_account(data: Path, game: str, name: str, prefix: str = "") -> str:
-    """Return the computer player's first account, which is written in its key file."""
+    """Return the address of the computer player's first account, which is in the account's key
+    file."""
     return str(json.loads((data / "keys" / f"{prefix}opponent-{game}-{name}-1.json").read_text())["address"])
 
 
 @contextmanager
 def run_bots(data: Path, *arguments: str, log: Path | None = None, **environment: str) -> Iterator[ForkedProcess]:
-    """Run `chainboard bots` with a data folder."""
+    """Run `chainboard bots` with this data folder."""
     log = log or data / "bots.log"
     log.touch()
     command = ["bots", "--data", str(data), "--opponents", "50", *arguments]

@@ -1,5 +1,4 @@
-"""Tests of the commands with a PostgreSQL database. They behave in the same way as with a SQLite
-file."""
+"""Tests that the commands behave the same with a PostgreSQL database as with a SQLite file."""
 
 from __future__ import annotations
 
@@ -29,14 +28,14 @@ MATCH = "touche-coule/1"
 
 
 def run_command(*arguments: object) -> tuple[int, str]:
-    """Run a command. Return its exit code and its output."""
+    """Run a command, and return its exit code and all that it has printed."""
     ended = run(*map(str, arguments))
     return ended.returncode, ended.stdout + ended.stderr
 
 
 def test_up_serve_verify_index_and_reset(postgres: PostgresServer, tmp_path: Path) -> None:
-    """The test starts with an empty database. At the end, a reset keeps the old tables under
-    different names."""
+    """Tests these commands, one after another, on a database that is empty at first. At the end,
+    `reset` must keep the old tables under different names."""
     url = postgres.new_database()
     database = ("--data", tmp_path, "--database", url)
     code, words = run_command("serve", *database, "--rpc", "http://127.0.0.1:1")
@@ -71,13 +70,14 @@ def test_up_serve_verify_index_and_reset(postgres: PostgresServer, tmp_path: Pat
 
 @pytest.fixture
 def url(played: PlayedChain, postgres: PostgresServer, tmp_path: Path) -> str:
-    """Return the URL of a database with the same rows as the SQLite file of the `played`
+    """Return the URL of a PostgreSQL database with the same rows as the SQLite file of the `played`
     fixture."""
     return filled(played.data, Databases(tmp_path, postgres).url())
 
 
 def filled(data: Path, url: str) -> str:
-    """Copy the rows of the folder's SQLite file into an empty database, without checking them."""
+    """Copy the rows of the data folder's SQLite file into an empty database, without checking the
+    rows. Return the database's URL."""
     engine = open_engine(url)
     with (
         contextlib.closing(RawDatabase(f"sqlite:///{data / 'index.db'}")) as raw,

@@ -1,5 +1,5 @@
-"""Tests with a hot standby, a database server that receives all changes from the primary server.
-Gateways can read from the standby. Commands that write report that they can't."""
+"""Tests with a hot standby, a database server that copies all changes from a primary server.
+Gateways can read from the standby. Commands that need to write must report that they can't."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ COMMANDS = (("index", "--once"), ("index",), ("up", "--port", "0", "--dev", "--o
 
 @pytest.fixture
 def primary() -> Iterator[PostgresServer]:
-    """Yield a database server for this test only, because a standby copies all databases of its
-    primary."""
+    """Yield a database server for this test only. The tests' shared server can't be the primary,
+    because a standby copies all databases of its primary."""
     yield from postgres_server()
 
 

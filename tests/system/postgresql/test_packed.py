@@ -1,5 +1,5 @@
-"""Tests of packed events. On a server, events store hashes and addresses as bytes, and names as
-codes. Code that reads the store doesn't notice the difference."""
+"""Tests of packed events. In a PostgreSQL database, events store hashes and addresses as bytes, and
+names as codes. Code that reads events from the store must not notice the difference."""
 
 from __future__ import annotations
 
@@ -58,7 +58,8 @@ def test_what_an_older_version_stored_is_packed(
 def test_open_store_learns_the_names_of_an_added_contract(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     with store.read() as snapshot:
         assert snapshot.events(SLUG, 1)
-    monkeypatch.setattr(codes, "_names", {})  # imitate another version that has added the contract
+    # Forget the names, as if another version of the program had added the contract.
+    monkeypatch.setattr(codes, "_names", {})
     with pytest.raises(StoreError, match="contract that was added after"), store.read() as snapshot:
         snapshot.events(SLUG, 1)
     with store.read() as snapshot:

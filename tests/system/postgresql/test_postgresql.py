@@ -1,5 +1,5 @@
-"""Tests of PostgreSQL's own features: snapshots for reading, upgrades of tables, comparison of
-text, and error messages."""
+"""Tests of PostgreSQL's own features: snapshots for reading, upgrades of tables, the comparison of
+texts, and error messages."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ from tests.support.services.postgres import PASSWORD, PostgresServer
 from tests.support.waiting import wait_for
 
 LETTERS = tuple("0x" + 40 * letter for letter in "BaDcFe")
-"""Addresses that collations sort in different orders."""
+"""Addresses that different collations sort in different orders."""
 COLLATED = text("SELECT collation_name FROM information_schema.columns WHERE table_schema = 'public'")
 
 
 @pytest.fixture
 def url(postgres: PostgresServer, tmp_path: Path) -> str:
-    """Return the URL of a new database with the newest tables."""
+    """Return the URL of a new database with tables of the newest revision."""
     return Databases(tmp_path, postgres).url()
 
 
@@ -70,7 +70,7 @@ def test_a_view_can_write_nothing(url: str) -> None:
         view._connection.execute(text("DELETE FROM chain"))
 
 
-# ---- tests of databases with any collation
+# ---- tests with other collations
 
 
 def test_the_rows_and_their_order_are_those_of_sqlite_in_a_linguistic_database(
@@ -87,7 +87,8 @@ def test_the_rows_and_their_order_are_those_of_sqlite_in_a_linguistic_database(
     with opened(url) as store:
         store.append([at], events)
         expected = fresh(tmp_path, [(at, events)])
-        # Mentions store addresses as bytes. When they are read, the addresses have checksums.
+        # The server stores the addresses of mentions as bytes. Reading an address adds its
+        # checksum.
         expected["mention"] = sorted((*row[:2], to_checksum_address(row[2]), *row[3:]) for row in expected["mention"])
         assert rows(store) == expected
         with store.read() as view:
@@ -121,7 +122,8 @@ def test_older_tables_are_left_to_the_writer(url: str, monkeypatch: pytest.Monke
         refused = pytest.raises(StoreError, match=r"have revision \d+, but this version reads 9999 to .*upgrades")
         with closing(Store(url, GAMES)) as reader, refused, reader.read():
             pass
-        with store.read() as view:  # this store has already checked the revision of the tables
+        # This store has already checked the revision of the tables.
+        with store.read() as view:
             assert view.chain() == CHAIN
 
 
@@ -218,7 +220,8 @@ def test_a_database_of_another_program_is_left_alone(postgres: PostgresServer) -
 
 
 def test_read_only_database_reports_writes(url: str, postgres: PostgresServer) -> None:
-    """The database is read-only, like the databases of a standby server."""
+    """Tests the error of a command that needs to write to a read-only database. The databases of a
+    standby server are read-only, too."""
     name = url.rpartition("/")[2]
     postgres.execute(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
     with pytest.raises(StoreError, match=r"read-only.* give --database the address of the primary server"), opened(url):
@@ -246,8 +249,8 @@ def test_a_connection_that_is_cut_loses_nothing(url: str, postgres: PostgresServ
 
 
 def test_a_pooler_by_transactions_is_told_to_who_writes(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Behind a pooler in transaction mode, two sessions can share one server process. This test
-    imitates that with one connection for all sessions."""
+    """Tests the error of a writer behind a pooler in transaction mode. Two sessions can then share
+    one server process. The test imitates the pooler with one connection for all sessions."""
     monkeypatch.setattr("indexer.store.db.postgresql.POOL", {"poolclass": StaticPool})
     refused = pytest.raises(StoreError, match="the pooler is in transaction mode: set --database to the server")
     with closing(Store(url, GAMES)) as store, refused, store.exclusive_writer():
@@ -256,7 +259,7 @@ def test_a_pooler_by_transactions_is_told_to_who_writes(url: str, monkeypatch: p
 
 def test_a_full_disk_stores_nothing_and_goes_on_when_there_is_room(postgres: PostgresServer) -> None:
     with TemporaryDirectory(prefix="disk-") as folder, small_disk(Path(folder) / "disk", 40_000) as disk:
-        Path(folder).chmod(0o755)  # the server's user needs access to this folder
+        Path(folder).chmod(0o755)  # the PostgreSQL server's user needs access to this folder
         shutil.chown(disk, "nobody")
         postgres.execute(f"CREATE TABLESPACE small LOCATION '{disk}'")
         url = postgres.new_database("TEMPLATE template0 TABLESPACE small")

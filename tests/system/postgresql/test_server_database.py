@@ -1,5 +1,5 @@
-"""Tests of SQL queries on a real PostgreSQL server. Each guard is tested alone. The tests also
-cover the limits on time and memory, and users who can't create roles."""
+"""Tests of SQL queries on a real PostgreSQL server. The tests check each guard against harmful
+queries alone. They also cover the limits on time and memory, and users who can't create roles."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ SERIES = "generate_series(1, 2200000) x"
 
 
 def database_of(server: PostgresServer, user: str, rights: str) -> str:
-    """Create a database user with these rights, and a database that belongs to this user. Return
-    the database's URL."""
+    """Create a database user with these rights, and a database that the user owns. Return the
+    database's URL."""
     server.execute(f"CREATE ROLE {user} LOGIN PASSWORD '{PASSWORD}' {rights}")
     name = server.new_database(f"OWNER {user} TEMPLATE template0").rpartition("/")[2]
     url = server.dsn(name, user)
@@ -51,7 +51,7 @@ def url(postgres: PostgresServer) -> str:
 @pytest.fixture(scope="module")
 def plain_url(postgres: PostgresServer, url: str) -> str:  # noqa: ARG001
     """Return the URL of a database whose user can't create roles. The server already has the role
-    for queries, but it belongs to a different user."""
+    for queries, but the role belongs to a different user."""
     return database_of(postgres, "sql_plain", "")
 
 
@@ -95,8 +95,8 @@ FORBIDDEN_STATEMENTS = [
 def test_role_and_transaction_stop_what_the_parser_would_let_through(
     database: ServerDatabase, postgres: PostgresServer, statement: str
 ) -> None:
-    """The test sends the statement directly to the connection, without the parser. Even then, the
-    statement must not end a superuser's session."""
+    """Tests a harmful statement that the parser has let through. The test sends it directly to the
+    connection, and the statement must not end a superuser's session."""
     assert database.note == ""
     with psycopg.connect(postgres.dsn()) as other:
         refusals = (psycopg.errors.InsufficientPrivilege, psycopg.errors.ReadOnlySqlTransaction)
@@ -176,8 +176,8 @@ def test_names_behind_a_dot_are_columns(url: str) -> None:
 
 
 def test_functions_and_tables_of_others_are_not_found(postgres: PostgresServer, url: str) -> None:
-    """Queries search only PostgreSQL's own schema. They can't use other users' functions and tables
-    by mistake."""
+    """Tests that queries search only PostgreSQL's own schema, so that they can't use functions and
+    tables of other users by mistake."""
     name = url.rpartition("/")[2]
     postgres.execute("CREATE FUNCTION public.upper(a bool) RETURNS int LANGUAGE sql AS 'SELECT 1'", name)
     postgres.execute("GRANT EXECUTE ON FUNCTION public.upper(bool) TO PUBLIC", name)
@@ -241,12 +241,12 @@ def test_rows_come_in_batches_and_stars_keep_their_names(url: str) -> None:
 
 
 def test_time_limit_covers_the_whole_query(url: str) -> None:
-    """The time limit must also apply in these cases:
+    """Tests that the time limit covers the whole query. It must also apply in these cases:
 
     - The server never answers.
     - Another session holds a lock.
-    - Planning takes too long.
-    - Rows arrive slowly."""
+    - Planning the query takes too long.
+    - The rows arrive slowly."""
     ended = r"stopped after 0\.5 seconds: select less, or raise --timeout"
     with socket.create_server(("127.0.0.1", 0)) as silent, pytest.raises(QueryError, match=ended):
         run_query(f"postgresql://a:b@127.0.0.1:{silent.getsockname()[1]}/x", "SELECT 1", 0.5)
@@ -263,8 +263,8 @@ def test_time_limit_covers_the_whole_query(url: str) -> None:
 
 
 def await_fetches(server: PostgresServer, url: str, wanted: int, states: str = "('active')") -> None:
-    """Wait until exactly `wanted` sessions of the database have FETCH as their last statement, and
-    one of these states."""
+    """Wait until exactly `wanted` sessions of the database have FETCH as their last statement and
+    are in one of these states."""
     count = f"SELECT count(*) FROM pg_stat_activity WHERE datname = '{url.rpartition('/')[2]}' AND state IN {states}"
     fetching = f"{count} AND query LIKE 'FETCH%'"
     wait_for(lambda: server.execute(fetching), lambda found: found == [(wanted,)], f"{wanted} sessions {states}")
@@ -272,7 +272,8 @@ def await_fetches(server: PostgresServer, url: str, wanted: int, states: str = "
 
 def test_ctrl_c_ends_the_question_on_the_server(postgres: PostgresServer, url: str) -> None:
     query = f"SELECT count(*) FROM {SERIES.replace('x', 'a')}, {SERIES.replace('x', 'b')}"
-    # Without `env`, the process would ignore SIGINT if a shell ran the tests in the background.
+    # A shell that runs the tests in the background makes the process ignore SIGINT. `env` reverts
+    # this.
     command = ["env", "--default-signal=INT", *COMMAND, "sql", "--database", url, "--timeout", "600", query]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
         await_fetches(postgres, url, 1)
@@ -315,8 +316,8 @@ def test_values_and_rows_are_bounded(url: str, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_what_a_superuser_sorts_on_disk_is_bounded(postgres: PostgresServer, url: str) -> None:
-    """The disk limit for sorting applies only to superusers' queries, because only a superuser can
-    set this limit."""
+    """Tests that a superuser's query can't sort an unlimited amount on disk. The limit applies only
+    to superusers' queries, because only a superuser can set it."""
     with closing(ServerDatabase(postgres.dsn(url.rpartition("/")[2]), 30)) as database:
         assert database.note == ""
         (row,) = database._timed(database._fetch("SELECT current_setting('temp_file_limit'), current_user"))[1]
@@ -362,8 +363,8 @@ TEXT_ARGS = r'{"loud":true,"words":"a\u0000b\""}'
 
 
 def test_texts_of_a_chain_that_postgresql_can_not_hold(postgres: PostgresServer) -> None:
-    """A player's text can contain U+0000, which JSON allows but PostgreSQL's text type doesn't.
-    Views must still show the event."""
+    """Tests that views show an event with a text that PostgreSQL can't store. A player's text can
+    contain U+0000, which JSON allows but PostgreSQL's text type doesn't."""
     url = postgres.new_database()
     inputs = [{"name": name, "type": kind} for name, kind in TEXTS.items()]
     abi = [{"type": "event", "name": "Spoken", "inputs": inputs}]

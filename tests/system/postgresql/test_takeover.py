@@ -1,5 +1,5 @@
-"""Three `chainboard index` processes share one database. When the process that writes is killed,
-disconnected or stopped, another process takes over."""
+"""Tests of three `chainboard index` processes that share one database. When the process that writes
+is killed, disconnected or stopped, another process must take over."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ WRITER = (
 
 
 class Indexers:
-    """The three indexer processes. Each process names its connections, so the database server knows
-    which process writes."""
+    """The three indexer processes. Each process gives its name to its connections, so the database
+    server knows which process writes."""
 
     def __init__(self, played: DeployedChain, server: PostgresServer, url: str) -> None:
         self._played, self._server, self.url = played, server, url
@@ -49,12 +49,12 @@ class Indexers:
         return log.read_text("utf-8") if log.exists() else ""
 
     def count(self, words: str) -> int:
-        """Return how many of the processes have printed these words."""
+        """Return how many of the three processes have printed these words."""
         return sum(words in self.output(name) for name in NAMES)
 
     def writer(self) -> tuple[str, int] | None:
-        """Return the name of the process that writes and its session, or None if no process
-        writes."""
+        """Return the name of the process that writes, and the ID of its database session. Return
+        None if no process writes."""
         found = self._server.execute(WRITER, self._database)
         assert len(found) <= 1
         return (str(found[0][0]), int(str(found[0][1]))) if found else None
@@ -78,7 +78,7 @@ def indexers(played: DeployedChain, server: PostgresServer) -> Iterator[Indexers
 
 
 async def until(reached: Callable[[], bool], what: str) -> float:
-    """Wait until the condition is true. Return how many seconds this took."""
+    """Wait until `reached` returns True. Return how many seconds this took."""
     begin = monotonic()
     await wait_for_async(lambda: asyncio.to_thread(reached), bool, what)
     return monotonic() - begin
@@ -93,8 +93,8 @@ async def played(tmp_path: Path) -> AsyncIterator[DeployedChain]:
 
 
 async def mine_events(played: DeployedChain, random: Random, ended: asyncio.Event) -> None:
-    """Play moves and mine blocks until `ended` is set. Each round mines one move and up to 30 more
-    blocks, so the writer is usually busy."""
+    """Make moves and mine blocks until `ended` is set. Each round makes one move and mines up to 30
+    blocks, so the process that writes is usually busy."""
     while not ended.is_set():
         await played.play(0, "create", 64, 64, False)
         await played.mine(random.choice([1, 1, 1, 30]))
@@ -102,8 +102,8 @@ async def mine_events(played: DeployedChain, random: Random, ended: asyncio.Even
 
 
 async def end_writer(running: Indexers, random: Random, how: str) -> float:
-    """Wait for a random time. Then kill the writer, end its session or stop its process. Return how
-    many seconds pass until another session has written."""
+    """Wait for a random time. Then kill the process that writes, end its session, or stop the
+    process. Return how many seconds pass until another session has written."""
     await asyncio.sleep(random.uniform(0, 1))
     found = await asyncio.to_thread(running.writer)
     assert found is not None

@@ -1,5 +1,5 @@
-"""Tests of a gateway and a writer that share a database server. Each block wakes the gateway, even
-after the server has restarted. The gateway also polls, because notifications can be lost."""
+"""Tests of a gateway and a writer that share a database server. Each block must wake the gateway,
+even after the server has restarted. The gateway also polls, because notifications can be lost."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ async def test_writer_and_gateway_go_on_after_the_server_was_killed(tmp_path: Pa
 async def test_a_block_whose_wake_up_is_lost_is_found_by_the_readers_own_look(
     tmp_path: Path, postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The writer sends no notifications. The reader must still find each block by polling, in
-    order."""
+    """Tests that a reader finds each block, in order, if the writer's notifications are lost. In
+    this test, the writer sends no notifications, so the reader must poll."""
     monkeypatch.setattr(writer, "notify", lambda _connection: None)
     monkeypatch.setattr(watcher, "LISTENING_POLL_SECONDS", 0.05)
     url = Databases(tmp_path, postgres).url()
@@ -74,7 +74,7 @@ async def test_a_block_whose_wake_up_is_lost_is_found_by_the_readers_own_look(
 
             tasks = [asyncio.create_task(watching.listen(woken.release)), asyncio.create_task(watching.run(look))]
             async with asyncio.timeout(PATIENCE_SECONDS):
-                await woken.acquire()  # from now on, the listener is subscribed
+                await woken.acquire()  # once it is woken, the listener has subscribed
                 for told in block_events():
                     looks.clear()
                     await asyncio.to_thread(append, one, [told])

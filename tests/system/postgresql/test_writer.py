@@ -1,5 +1,5 @@
 """Tests that only one process at a time writes to a server's database. They cover the lock,
-rejected writers and takeovers, and the notifications that wake readers."""
+rejected writers, takeovers, and the notifications that wake readers."""
 
 from __future__ import annotations
 
@@ -34,7 +34,8 @@ def server_databases(postgres: PostgresServer, tmp_path: Path) -> Databases:
 
 @pytest.fixture
 def two_writers(server_databases: Databases) -> Iterator[tuple[Store, Store]]:
-    """Yield two stores for the same database with three blocks. They stand for two processes."""
+    """Yield two stores for one database with three blocks. The stores stand for two processes that
+    both want to write."""
     url = server_databases.url()
     with closing(Store(url, GAMES)) as one, closing(Store(url, GAMES)) as other:
         one.set_chain(CHAIN, [contract()])
@@ -43,7 +44,7 @@ def two_writers(server_databases: Databases) -> Iterator[tuple[Store, Store]]:
 
 
 def end_session(postgres: PostgresServer, store: Store) -> None:
-    """End the session that holds the lock, as a call of `pg_terminate_backend` would."""
+    """End the database session that holds the lock, in the same way as an administrator can."""
     ended = (
         "SELECT pg_terminate_backend(pid, 5000) FROM pg_locks JOIN pg_database d ON d.oid = database"
         " WHERE locktype = 'advisory' AND datname = current_database()"
@@ -135,7 +136,7 @@ def test_a_restarted_server_is_written_to_again(
     one, _other = two_writers
     one.acquire()
     postgres.kill()
-    # Even a store that writes nothing must notice that it has lost the lock.
+    # A store must notice that it has lost the lock even if it writes nothing.
     wait_for(lambda: raises(one.maintain, NotWriter), bool, "the writer that notices that it is none")
     assert raises(one.acquire, StoreError)
     postgres.start()
@@ -143,7 +144,7 @@ def test_a_restarted_server_is_written_to_again(
     append(one, block_events()[3:])
 
 
-# ---- tests of writers that fall silent
+# ---- tests of writers that stop sending
 
 
 @contextmanager
@@ -171,8 +172,8 @@ def hang_while_copying(store: Store) -> Iterator[None]:
 def test_a_writer_that_is_silent_is_replaced(
     two_writers: tuple[Store, Store], monkeypatch: pytest.MonkeyPatch, when: Callable[[Store], Any]
 ) -> None:
-    """The writer is silent like a stopped process: it sends nothing, but its connection stays
-    open."""
+    """Tests that another store replaces a writer that sends nothing, although the writer's
+    connection stays open. A stopped process behaves like this."""
     monkeypatch.setattr(advisory_lock, "HEARTBEAT_SECONDS", 3600.0)
     monkeypatch.setattr(advisory_lock, "HEARTBEAT_TIMEOUT", 0.3)
     one, other = two_writers
@@ -239,13 +240,14 @@ async def test_listener_is_woken_by_each_write_even_after_a_reconnect(
         async with asyncio.timeout(PATIENCE_SECONDS):
             await woken.acquire()
 
-    await is_woken()  # from now on, the listener is subscribed
+    await is_woken()  # once it is woken, the listener has subscribed
     for height in (4, 5):
         await asyncio.to_thread(append, one, block_events()[height - 1 : height])
         await is_woken()
     cut = "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'"
     assert postgres.execute(cut, str(other._engine.url.database)) == [(True,)]
-    await is_woken()  # after a reconnect, the reader is woken in case notifications were lost
+    # After a reconnect, the listener wakes the reader, because notifications might have been lost.
+    await is_woken()
     await asyncio.to_thread(one.delete_blocks_from, 4)
     await is_woken()
     listening.cancel()

@@ -1,5 +1,5 @@
-"""Tests of `make`, usually a newcomer's first command. If a program is missing, one sentence
-explains what to install."""
+"""Tests of `make`, usually a newcomer's first command. If a program is missing, `make` must explain
+in one sentence what to install."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ TOOLS = ("make", "sh", "env", "test", "echo", "touch", "grep", "head", "sleep")
 def make(
     folder: Path, *arguments: str, programs: dict[str, str], **environment: str
 ) -> subprocess.CompletedProcess[str]:
-    """Run `make` with a copy of the Makefile. Only basic tools and these programs are on the
-    PATH."""
+    """Run `make` with a copy of the Makefile. The PATH contains only basic tools and these
+    programs."""
     bin = folder / "bin"
     bin.mkdir()
     for name in TOOLS:
@@ -71,7 +71,7 @@ def test_what_is_missing_is_said(tmp_path: Path, programs: dict[str, str], sente
     assert not (tmp_path / ".venv").exists()
 
 
-# ---- tests of the installation of Debian's packages
+# ---- tests of the installation of Debian packages
 
 
 ROOT, PLAIN = "#!/bin/sh\necho 0\n", "#!/bin/sh\necho 1000\n"
@@ -98,10 +98,10 @@ UNKNOWN = "E: Unable to locate package chromium"
 def make_debian(
     folder: Path, fails: Sequence[str] = (), id: str = ROOT, updated: int = 0, apt: bool = True, **environment: str
 ) -> tuple[subprocess.CompletedProcess[str], list[str]]:
-    """Run `make debian` with a fake apt-get, which fails once for each of these reasons. Return the
-    result of `make`, and the calls to apt-get as "update" or "install".
+    """Run `make debian` with a fake apt-get, which fails once for each reason in `fails`. Return
+    the result of `make`, and the list of calls to apt-get, each "update" or "install".
 
-    The fake apt-get checks that a policy file keeps services from starting."""
+    The fake apt-get checks that a policy file prevents packages from starting services."""
     (folder / "fails").write_text("".join(f"{why}\n" for why in fails))
     programs = {"id": id}
     if apt:
@@ -144,14 +144,15 @@ def test_packages_are_installed_once_whatever_holds_apt_up(
     assert (answer.returncode, asked) == (0, calls)
     assert answer.stdout == "Installing chromium postgresql with apt-get (once)\n"
     first = (tmp_path / "apt").read_text().splitlines()[0]
-    assert "DPkg::Lock::Timeout=" in first  # apt-get waits while another process holds its lock
-    assert "Acquire::Retries=" in first  # apt-get retries if a mirror fails
+    assert "DPkg::Lock::Timeout=" in first  # apt-get must wait while another process holds its lock
+    assert "Acquire::Retries=" in first  # apt-get must retry if a mirror fails
     assert "--no-upgrade chromium postgresql fonts-dejavu-core" in first
     assert not (tmp_path / "policy").exists()
 
 
 def test_a_policy_of_the_machines_own_stays(tmp_path: Path) -> None:
-    """Some machines have a policy file of their own. Container images are an example."""
+    """Tests that `make` keeps a policy file that already exists, as in container images. It removes
+    only a policy file that it has created."""
     (tmp_path / "policy").write_text("#!/bin/sh\nexit 101\n")
     (tmp_path / "policy").chmod(0o755)
     _answer, calls = make_debian(tmp_path)
@@ -196,8 +197,9 @@ def test_the_tests_look_where_packages_put_their_programs() -> None:
 
 
 def test_only_make_test_all_installs_debians_packages_and_before_pytest() -> None:
-    """Only one process may install Debian's packages. If several pytest workers did it, they would
-    wait for apt's lock."""
+    """Tests that `make test-all` installs Debian packages, before it runs pytest, and that no other
+    test target does. If several pytest workers installed packages, they would wait for apt's
+    lock."""
     rules = dict(re.findall(r"^(test[a-z-]*):(.*?)##", (TOP / "Makefile").read_text(), re.M))
     assert {name for name, needs in rules.items() if "debian" in needs.split()} == {"test-system"}
     assert rules["test-all"].split() == ["test", "test-system"]
@@ -207,8 +209,8 @@ INSTALLS = re.compile(
     r"apt-get|\bapt install|npm (?:install|ci)\b|pip[\"', ]+install|playwright[\"', ]+install|[\"']install[\"']"
 )
 OFFLINE = ("--no-index", "--no-build-isolation")
-"""The options that tests must pass to pip. With these options, pip downloads nothing and installs
-only local packages."""
+"""The options that tests must pass to `pip install`. With these options, pip downloads nothing and
+installs only local packages."""
 
 
 def test_no_test_installs_anything() -> None:

@@ -1,5 +1,5 @@
-"""Tests of `chainboard new-game`. The generated game is complete, tidy and playable. Its generated
-tests fail with messages that name the next step."""
+"""Tests of `chainboard new-game`. The generated game must be complete, tidy and playable. Its
+generated tests must fail with messages that name the next step."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from chainboard.errors import UserError
 from tests.system.checkout import TOP, added, make_checkout, run_in
 
 NAME = "connect-four"
-"""The name of the game that docs/how-to/add-a-game.md adds first."""
+"""The name of the first game that docs/how-to/add-a-game.md adds."""
 TESTS = (
     "tests/repository/test_games.py",
     "tests/indexer/games/test_connect_four_reducer.py",

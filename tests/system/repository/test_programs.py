@@ -1,5 +1,5 @@
-"""The programs in docs/how-to/write-a-client.md run against a real server and do what the page
-promises."""
+"""Tests that the programs in docs/how-to/write-a-client.md run against a real server and print what
+the page promises."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ def printed_lines(program: str, folder: Path) -> list[str]:
 
 
 def test_the_programs_print_what_their_comments_say(tmp_path: Path) -> None:
-    """The second program runs twice and prints the same output both times."""
+    """Tests that each program prints what its comments promise. The second program must print the
+    same output when it runs a second time."""
     with up(tmp_path) as server:
         for number, program in enumerate(PROGRAMS):
             promised = re.findall(r"^ *print\(.*  # (.*)$", program, re.MULTILINE)

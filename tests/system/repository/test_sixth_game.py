@@ -1,5 +1,5 @@
-"""The games in docs/how-to/add-a-game.md are added to a copy of the repository and played. Each
-game needs only its own files and one line in the list of games."""
+"""Tests that the games in docs/how-to/add-a-game.md can be added to a copy of the repository and
+played. Each game may need only its own files and one line in the list of games."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from tests.system.checkout import TOP, added, make_checkout, run_in
 GUIDE = (TOP / "docs" / "how-to" / "add-a-game.md").read_text("utf-8")
 GAMES = ("nim", "reversi")
 ROWS = re.findall(r"^\| [^|]* \| ([^|]*) \| ([^|]*) \| `([\w./-]*(?:GAME|NAME)[\w./-]*)` \|$", GUIDE, re.MULTILINE)
-"""The rows of the table in the guide. Each row has Nim's file, Reversi's file, and the path to
-which they are copied."""
+"""The rows of the guide's table of files. Each row has Nim's file, Reversi's file, and the path in
+the repository to which the reader copies the file."""
 PARTS = [
     (f"docs/games/{game}/{name}", int(lines), target.replace("GAME", game).replace("NAME", game.capitalize()))
     for *cells, target in ROWS
@@ -40,14 +40,14 @@ TESTS = (
     "tests/repository/test_games.py",
 )
 OF_THE_NEW = "nim or reversi or names_one"
-"""An expression for pytest's `-k` option. It selects the tests of the new games, and the test that
-finds games that are named in the wrong files."""
+"""An expression for pytest's `-k` option. It selects the new games' tests, and the test which
+checks that no other file names a game."""
 
 
 @pytest.fixture(scope="module")
 def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a copy of the repository to which both games were added. Nim's files are added without
-    a generated game. Reversi's files replace those of a generated game."""
+    """Return a copy of the repository to which both games have been added. Nim's files are added
+    directly. Reversi's files replace the files of a generated game."""
     copy = make_checkout(tmp_path_factory.mktemp("sixth"))
     skeleton = new_game("reversi", copy)
     assert {target for source, target in FILES.items() if "/reversi/" in source} == {*skeleton} - {REGISTRY}
@@ -102,7 +102,7 @@ def test_the_page_tests_it_too(checkout: Path) -> None:
 
 def test_its_opponents_play_each_other(checkout: Path) -> None:
     output = run(checkout, "chainboard", "arena", "nim", "perfect", "careful", "--games", "40", "--seed", "1")
-    # With 21 stones, the first player can always leave a multiple of four.
+    # With 21 stones, the first player can always leave a multiple of four, and therefore wins.
     assert re.search(r"perfect opens +20 +0 +0 ", output), output
 
 
@@ -114,7 +114,7 @@ def test_their_renderers_are_typed_and_tidy(checkout: Path, checker: tuple[str, 
 
 
 def seat(page: Page, number: int) -> None:
-    """Wait until the page has switched to the account in this seat."""
+    """Wait until the page uses the account that has this seat."""
     player = page.locator(".players [data-player]").nth(number)
     expect(player.locator("[data-hand-over]")).to_have_count(0)
 
@@ -137,7 +137,8 @@ def test_it_is_played_in_a_browser_to_its_end(checkout: Path, tmp_path: Path) ->
         assert page_errors == []
         output = run(checkout, "chainboard", "verify", "nim/1", "--data", str(tmp_path))
         assert output.startswith("Verified: nim/1, ")
-        assert "alone" not in output  # "alone" would mean that only the events were compared, and not the boards
+        # The word "alone" would mean that the command compared only the events, not the boards.
+        assert "alone" not in output
         assert "took 3, 0 left" in run(checkout, "chainboard", "replay", "nim/1", "--data", str(tmp_path))
         picture = tmp_path / "end.svg"
         run(checkout, "chainboard", "replay", "nim/1", "--data", str(tmp_path), "--export", str(picture))
@@ -155,7 +156,7 @@ def test_reversi_is_played_in_a_browser_and_refused_in_the_contracts_words(check
         expect(page.locator("#board-why")).to_have_text("The game begins when a second player joins.")
         page.click("#both-sides")
         seat(page, 0)
-        expect(page.locator("#action-resign")).to_be_enabled()  # the account has received ether
+        expect(page.locator("#action-resign")).to_be_enabled()  # the button is enabled when the account has ether
         click_cell(page, 0, 8)
         expect(page.locator("#board-why")).to_have_text("A disc there encloses none of your opponent’s.")
         for ply, cell in enumerate((19, 18, 17)):
@@ -171,7 +172,7 @@ def test_reversi_is_played_in_a_browser_and_refused_in_the_contracts_words(check
 
 def play(server: Server, page: Page) -> None:
     """Take three stones with each move. The 21 stones last for seven moves, so the first player
-    takes the last stones."""
+    takes the last stones and wins."""
     for ply in range(7):
         seat(page, ply % 2)
         expect(page.locator("#board .piece")).to_have_count(21 - 3 * ply)

@@ -1,5 +1,6 @@
-"""`pip install` installs the program from an sdist, without Node. The installed program must work
-outside the checkout, in an environment with its dependencies."""
+"""Tests that `pip install` can install the program from an sdist, without Node. The installed
+program must work outside the checkout, in an environment that has only the program's
+dependencies."""
 
 from __future__ import annotations
 
@@ -27,7 +28,8 @@ ASK_FOR_SOURCES = """
 from contracts import artifacts, compile
 print(len([compile.verification_request(file.stem) for file in artifacts.FOLDER.glob("*.json")]))
 """
-"""A program that prepares all contracts for verification. It must work without npm's packages."""
+"""A program that prepares all contracts for verification. It must work although npm's packages
+aren't installed."""
 FILES = ("pyproject.toml", "README.md", "LICENSE", "THIRD-PARTY.md", "constraints.txt")
 
 
@@ -48,7 +50,7 @@ def test_an_installed_chainboard_plays_outside_the_checkout(tmp_path: Path) -> N
     _lend_dependencies(environment)
     python = str(environment / "bin/python")
     pip = [sys.executable, "-m", "pip", "--python", python, "--quiet", "--disable-pip-version-check"]
-    # The tests' environment contains hatchling, so pip needs no network.
+    # The tests' environment contains hatchling, the build backend, so pip needs no network.
     offline = ["install", "--no-index", "--no-build-isolation", "--no-deps"]
     without_node = {"PATH": "/nowhere", "HOME": str(tmp_path)}
     subprocess.run([*pip, *offline, str(sdist)], cwd=elsewhere, env=without_node, check=True, timeout=400)
@@ -58,17 +60,17 @@ def test_an_installed_chainboard_plays_outside_the_checkout(tmp_path: Path) -> N
 
 
 def _lend_dependencies(environment: Path) -> None:
-    """Make the packages from the tests' environment available in the new environment.
+    """Make the packages of the tests' environment available in the new environment.
 
-    Chainboard itself stays unavailable. A .pth file links it to the tests' environment, and Python
-    doesn't follow .pth files in folders that another .pth file has added."""
+    This doesn't include Chainboard itself. A .pth file links it to the tests' environment, and
+    Python doesn't follow .pth files in a folder that another .pth file has added."""
     (site,) = environment.glob("lib/python*/site-packages")
     (site / "lent.pth").write_text(sysconfig.get_path("purelib") + "\n")
 
 
 def _plays(chainboard: Path, folder: Path) -> None:
-    """Start the installed server, open a match and fetch the page. Anvil is on the PATH, as if npm
-    had installed it globally."""
+    """Start the installed server, open a match, and fetch the page. Anvil is on the PATH, as after
+    a global installation with npm."""
     environment = {"PATH": f"{binary().parent}:/usr/bin:/bin", "HOME": str(folder)}
     command = [str(chainboard), "up", "--port", "0"]
     process = subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.PIPE, text=True)
@@ -88,8 +90,8 @@ def _plays(chainboard: Path, folder: Path) -> None:
 
 
 def _draws(chainboard: Path, folder: Path, environment: dict[str, str]) -> None:
-    """Draw a board. Node must be able to load the page's modules from the installed package,
-    although no package.json is in a folder above them."""
+    """Export a board as an image. Node must load the page's modules from the installed package,
+    although no folder above them contains a package.json."""
     node = shutil.which("node")
     assert node
     path = {**environment, "PATH": f"{Path(node).parent}:{environment['PATH']}"}

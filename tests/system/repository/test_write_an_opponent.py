@@ -1,5 +1,5 @@
-"""Tests of the computer player in docs/how-to/write-a-bot.md. It can be built and played as the
-page describes. The program reports its faults as the page describes."""
+"""Tests of the computer player in docs/how-to/write-a-bot.md. A reader can build and play it as the
+page describes. The program must report faults in the computer player as the page describes."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""A sponsor that kills itself during its first payment.
+"""A program in which a sponsor kills itself during its first payment.
 
     run(URL, FOLDER, CLOCK, ADDRESS, MOMENT)
 
-MOMENT is one of these:
+MOMENT says when this happens:
 
 - counted: the sponsor has chosen the nonce and signed nothing.
 - signed: the sponsor has stored the signed bytes and not sent them.
@@ -28,8 +28,8 @@ async def _pay(url: str, folder: Path, clock: float, address: str, moment: str) 
     env = SponsorEnv(node, folder, killing_node.request)
     env.clock = clock
     sponsor = await env.sponsor()
-    # Set the moment only for the sponsor's own requests, because other requests also go through
-    # this node.
+    # The node's client also sends other requests, so set the moment only for the sponsor's own
+    # requests.
     guard = sponsor._manager._client
     send = guard._request
 

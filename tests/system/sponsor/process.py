@@ -1,5 +1,5 @@
-"""Runs `chainboard sponsor` next to a gateway, as an operator would. The chain isn't a development
-chain."""
+"""Runs `chainboard sponsor` next to a gateway, in the same way as an operator. The chain doesn't
+count as a development chain."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.support.server import Server
 from tests.support.waiting import wait_for
 
 DEPLOYER = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80"
-"""The private key of Anvil's first account."""
+"""The private key of Anvil's first account, which deploys the contracts."""
 KEY = "0x" + "44" * 32
 SENDER = str(Account.from_key(KEY).address)
 ETHER = 10**18
@@ -28,7 +28,7 @@ ETHER = 10**18
 
 @contextmanager
 def run_sponsor(data: Path, *arguments: str, per_day: str = "1", log: Path | None = None) -> Iterator[ForkedProcess]:
-    """Run a sponsor with a key from a keystore. When the `with` block starts, the sponsor is
+    """Run a sponsor that gets its key from a keystore. When the `with` block starts, the sponsor is
     ready."""
     keystore, log = data / "keystore.json", log or data / f"sponsor-{time.monotonic_ns()}.log"
     if not keystore.exists():
@@ -50,7 +50,8 @@ def run_sponsor(data: Path, *arguments: str, per_day: str = "1", log: Path | Non
 
 
 def until_sponsored(server: Server, is_there: bool = True) -> None:
-    """Wait until the gateway reports that it has a sponsor, or has none if `is_there` is False."""
+    """Wait until the gateway reports that it has a sponsor. If `is_there` is False, wait until it
+    reports that it has none."""
     wait_for(lambda: server.get("/api/health")["sponsor"], lambda found: found == is_there, "the sponsor's state")
 
 
@@ -59,7 +60,8 @@ def request_grant(server: Server, address: str, game: str = "tic-tac-toe", **hea
 
 
 def metric(server: Server, name: str) -> float:
-    """Return the value of a metric, or 0 if the gateway doesn't report the metric."""
+    """Return the value of one of the gateway's metrics. Return 0 if the gateway doesn't report the
+    metric."""
     lines = local.get(f"{server.url}/api/metrics").text.splitlines()
     return next((float(line.split()[-1]) for line in lines if line.split(" ")[0] == name), 0.0)
 
@@ -69,15 +71,15 @@ def balance(anvil: AnvilNode, address: str) -> int:
 
 
 def wait_for_payment(anvil: AnvilNode, visitor: str) -> int:
-    """Wait until the visitor has received ether, and return the amount in wei. Anvil answers a
-    request before it mines the block."""
+    """Wait until the visitor has received ether, because Anvil answers a request before it mines
+    the block. Return the amount in wei."""
     return wait_for(lambda: balance(anvil, visitor), bool, f"the ether of {visitor}")
 
 
 @pytest.fixture(scope="module")
 def anvil() -> Iterator[AnvilNode]:
-    """Yield a node whose chain doesn't count as a development chain. The sponsor's account has
-    ether."""
+    """Yield a node whose chain doesn't count as a development chain, and on which the sponsor's
+    account has ether."""
     node = AnvilNode(2, genesis=int(time.time()))
     node.rpc("anvil_setBalance", SENDER, hex(1_000 * ETHER))
     yield node

@@ -1,4 +1,4 @@
-"""Attacks on the sponsor with crowds, kills, new days and wrong clocks. Whatever happens, the
+"""Tests of attacks on the sponsor: crowds, kills, new days and wrong clocks. Whatever happens, the
 sponsor's account must not spend more than its budget on the chain."""
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from tests.system.transactions.sending_program import KILL_MOMENTS
 
 CROWD = 1_000
 GRANTS = 12
-"""The number of payments for which the daily budget is enough."""
+"""The number of payments for which the daily budget in a test is enough."""
 
 
 @pytest.fixture
@@ -46,15 +46,15 @@ async def env(tmp_path: Path) -> AsyncIterator[SponsorEnv]:
 
 
 async def day_for(env: SponsorEnv, grants: int) -> int:
-    """Return a daily budget that covers half a payment more than this number of payments at the
-    current fees."""
+    """Return a daily budget that, at the current fees, is enough for this number of payments and
+    half of the next payment."""
     price = await env.price()
     return (2 * grants + 1) * (GAS["chess"].needed(price) + price.transfer) // 2
 
 
 async def ask(sponsor: Sponsor, crowd: Sequence[str], network: Callable[[int], str]) -> Counter[str]:
-    """Request a payment for each address in the crowd. Return how often each kind of answer
-    came."""
+    """Request a payment for each address in the crowd. Return how often the sponsor gave each kind
+    of answer."""
 
     async def one(number: int, address: str) -> str:
         try:
@@ -71,7 +71,7 @@ async def test_a_thousand_from_one_network_address_get_its_share(env: SponsorEnv
     answers = await ask(sponsor, addresses(CROWD), lambda _: HERE)
     assert answers["sent"] + answers["sponsor-spent.network"] == CROWD
     assert 0 < await env.paid() <= day // 4
-    # a visitor from a different network still gets ether
+    # Visitors from other networks must still get ether.
     assert (await sponsor.grant(Account.create().address, "203.0.113.9", "chess")).sent
 
 
@@ -80,7 +80,8 @@ async def test_a_thousand_from_many_network_addresses_get_the_days_budget(env: S
     sponsor = await env.sponsor(Budgets.of(day, address=day))
     answers = await ask(sponsor, addresses(CROWD), lambda number: f"2001:db8:{number:x}::/64")
     assert answers == {"sent": answers["sent"], "sponsor-spent.day": CROWD - answers["sent"]}
-    assert answers["sent"] >= GRANTS  # fees fall during the test, so the budget can cover more payments
+    # Fees fall during the test, so the budget can be enough for more payments.
+    assert answers["sent"] >= GRANTS
     assert 0 < await env.paid() <= day
     status = sponsor.status()
     assert (status.granted, status.refused["sponsor-spent.day"]) == (answers["sent"], CROWD - answers["sent"])
@@ -91,15 +92,15 @@ async def test_a_thousand_from_many_network_addresses_get_the_days_budget(env: S
 
 
 async def test_two_processes_share_one_budget(env: SponsorEnv) -> None:
-    """Two processes use the same folder. Each process must also count what the other process has
-    reserved."""
+    """Tests two processes that use the same folder. Each process must also count the amounts that
+    the other process has reserved, so that both together stay within one budget."""
     day = await day_for(env, GRANTS)
     both = [await env.sponsor(Budgets.of(day, address=day, network=day)) for _ in range(2)]
     crowd, needed = addresses(60), GAS["chess"].needed(await env.price())
     answers = await asyncio.gather(ask(both[0], crowd[:40], lambda _: HERE), ask(both[1], crowd[20:], lambda _: HERE))
     assert sum(one["sent"] for one in answers) >= GRANTS
     assert await env.paid() <= day
-    for address in crowd[20:40]:  # both processes got requests for these addresses
+    for address in crowd[20:40]:  # both processes received requests for these addresses
         assert await env.balance(address) <= needed
 
 
@@ -131,7 +132,7 @@ async def test_a_day_that_begins_pays_again_and_one_that_comes_back_does_not(env
         return answers["sent"]
 
     assert await spend() > 0
-    env.clock += 2  # now it is after midnight
+    env.clock += 2  # two seconds later, a new day has begun
     assert await spend() > 0
     env.clock -= 3600  # set the clock back, as if it had been an hour ahead before
     assert await spend() == 0
@@ -142,8 +143,8 @@ async def test_a_day_that_begins_pays_again_and_one_that_comes_back_does_not(env
 
 
 async def test_an_answer_that_is_lost_is_paid_once(env: SponsorEnv) -> None:
-    """The node accepts the payment, but its answer is lost. The visitor then repeats the request
-    several times."""
+    """Tests a payment that the node accepts, but whose answer is lost. The visitor then repeats the
+    request several times, and must be paid only once."""
     lost = Counter[str]()
 
     async def request(method: str, params: Sequence[Any]) -> Any:
@@ -157,7 +158,8 @@ async def test_an_answer_that_is_lost_is_paid_once(env: SponsorEnv) -> None:
     found = await sponsor.grant(visitor, HERE, "chess")
     for _ in range(3):
         await sponsor.grant(visitor, HERE, "chess")
-    assert lost["eth_sendRawTransaction"] == 1  # the sponsor looks for the transaction before it sends it again
+    # Before the sponsor sends the transaction again, it looks for it on the node.
+    assert lost["eth_sendRawTransaction"] == 1
     assert await env.balance(visitor) == found.sent
 
 
@@ -175,8 +177,9 @@ async def test_a_reorg_takes_a_gift_back_and_it_is_sent_once_more(env: SponsorEn
 
 
 async def test_nothing_leaves_that_no_grant_pays_for(env: SponsorEnv) -> None:
-    """The last check reads the bytes of every signed transaction, whichever part of the program has
-    signed it."""
+    """Tests the last check before the sponsor sends a transaction. The check reads the bytes of
+    every signed transaction, whichever part of the program has signed it. It rejects all that no
+    grant pays for."""
     sponsor = await env.sponsor()
     guard = sponsor._manager._client._request
     found = await sponsor.grant(Account.create().address, HERE, "chess")

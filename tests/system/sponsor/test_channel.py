@@ -1,4 +1,4 @@
-"""Tests of the socket between a gateway and a sponsor on the same machine."""
+"""Tests of the socket through which a gateway and a sponsor on the same machine communicate."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sponsor.messages import Sponsored, SponsorStatus
 
 
 class IdleSponsor:
-    """A `SponsorService` that never pays."""
+    """A `SponsorService` that pays nobody."""
 
     def status(self) -> SponsorStatus:
         return SponsorStatus()
@@ -24,7 +24,8 @@ class IdleSponsor:
 
 
 def test_channel_closes_quietly_while_a_gateway_is_connected(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """The test cancels the sponsor's tasks, which Ctrl-C also does."""
+    """Tests that the sponsor's end of the socket closes without errors while a gateway is
+    connected. The test cancels the sponsor's task, as Ctrl-C does."""
     ended = []
 
     async def until_cancelled() -> None:

@@ -1,5 +1,5 @@
-"""Each database server has at most one sponsor, even if two sponsors start within the same second
-on two machines."""
+"""Tests that each database server has at most one sponsor, even if two sponsors start on two
+machines within the same second."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ END = (
 
 @pytest.fixture
 def two_stores(postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Store, Store]]:
-    """Yield two stores for the same database. They stand for two machines. The database also has a
-    writer."""
+    """Yield two stores for the same database, which stand for two machines. One of them is the
+    database's writer."""
     monkeypatch.setattr(advisory_lock, "HEARTBEAT_SECONDS", 0.05)
     monkeypatch.setattr(sponsor, "LOCK_SECONDS", 0.3)
     monkeypatch.setattr(sponsor, "ANNOUNCE_SECONDS", 0.1)
@@ -57,7 +57,7 @@ async def test_sponsor_without_the_lock_reserves_nothing(
     one, other = two_stores
     one.sponsor_lock.acquire()
     one.requests.add(sponsor.SPONSOR, {})
-    # announce a status without a sponsor
+    # Announce a status that reports no sponsor.
     one.announcements.announce(sponsor.SPONSOR, encode_status(None))
     keeping = asyncio.create_task(hold_sponsor_lock(one))
     postgres.execute(END, str(one._engine.url.database))
@@ -88,8 +88,8 @@ def _is_lost(store: Store) -> bool:
 async def test_its_own_session_that_the_server_still_has_is_ended(
     two_stores: tuple[Store, Store], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """After a network failure, the database server can still have the sponsor's old session, which
-    sends nothing more."""
+    """Tests that a sponsor ends its own old session. After a network failure, the database server
+    might still have this session, which no longer sends anything."""
     monkeypatch.setattr(advisory_lock, "HEARTBEAT_TIMEOUT", 0.3)
     monkeypatch.setattr(sponsor, "LOCK_SECONDS", 10.0)
     one, other = two_stores

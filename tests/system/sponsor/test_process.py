@@ -36,7 +36,7 @@ from tests.system.sponsor.process import rpc as rpc
 
 @pytest.fixture(scope="module")
 def server(rpc: tuple[str, str], data: Path) -> Iterator[Server]:
-    """Yield a server that accepts clients' addresses from proxies on this machine."""
+    """Yield a server that trusts proxies on this machine to report clients' addresses."""
     run("deploy", "--yes", "--data", str(data), *rpc, CHAINBOARD_DEPLOYER_KEY=DEPLOYER)
     proxies = ("--proxy", "127.0.0.1")
     with started("up", "--data", str(data), *rpc, "--port", "0", "--opponents", "0", *proxies, "--coin", "POL") as it:
@@ -108,8 +108,9 @@ def test_clients_behind_a_proxy_have_budgets_of_their_own_and_a_network_of_ipv6_
 def test_a_crowd_over_http_gets_no_more_than_the_budgets_and_the_figures_say_so(
     server: Server, data: Path, rpc: tuple[str, str], anvil: AnvilNode
 ) -> None:
-    """The requests come from many networks. First, they use up a game's budget, and then the daily
-    budget."""
+    """Tests that a crowd gets no more than the budgets allow, and that the metrics report the same
+    numbers. The requests come from many networks. They first use up a game's budget, and then the
+    daily budget."""
     before, game, day = balance(anvil, SENDER), 0.004, 0.01
     with run_sponsor(data, *rpc):
         until_sponsored(server)
@@ -135,7 +136,8 @@ def test_a_crowd_over_http_gets_no_more_than_the_budgets_and_the_figures_say_so(
         assert game * ETHER < before - balance(anvil, SENDER) <= day * ETHER
         for key, count in (first + then).items():
             name = "granted_total" if key == "sent" else f'refused_total{{reason="{key}"}}'
-            # The gateway receives the sponsor's status once per second.
+            # The gateway receives the sponsor's status once per second, so wait for the new
+            # numbers.
             wait_for(
                 lambda name=f"chainboard_sponsor_{name}": metric(server, name), lambda n, count=count: n >= count, key
             )
@@ -165,9 +167,10 @@ def test_killed_and_started_again_it_pays_no_second_budget(
 def test_through_a_database_server(
     postgres: PostgresServer, rpc: tuple[str, str], server: Server, data: Path, anvil: AnvilNode, tmp_path: Path
 ) -> None:
-    """The sponsor and the gateway share only a database. The sponsor has neither the gateway's data
-    folder nor its URL."""
-    assert server.get("/api/health")["state"] == "ok"  # this waits for the server fixture, which deploys the contracts
+    """Tests a sponsor and a gateway that share only a database. The sponsor has neither the
+    gateway's data folder nor its URL."""
+    # Using the server fixture here ensures that the contracts have been deployed.
+    assert server.get("/api/health")["state"] == "ok"
     shared = ("--database", postgres.new_database(), *rpc)
     assert run("index", "--data", str(data), *shared, "--once").returncode == 0
     options = ("--data", str(tmp_path / "gateway"), *shared, "--port", "0")

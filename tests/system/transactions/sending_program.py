@@ -1,9 +1,9 @@
-"""A program that sends one transaction for each key in a range, in order. It can kill itself while
-it sends one of them.
+"""A program that sends one transaction for each key in a range, in order. The program can kill
+itself while it sends one of them.
 
     run(URL, JOURNAL, PRIVATE-KEY, FIRST, LAST[, KILL_AT, MOMENT])
 
-MOMENT is one of these:
+MOMENT says when this happens:
 
 - counted: the program has chosen the nonce and signed nothing.
 - signed: the program has stored the signed bytes and not sent them.
@@ -34,7 +34,7 @@ def call_data(key: int) -> str:
 
 class KillingNode:
     """A node client that kills this process while it sends transaction number `kill_at`. `moment`
-    says when exactly."""
+    is one of the moments in the module's docstring."""
 
     def __init__(self, node: Node, kill_at: int, moment: str) -> None:
         self.node, self.remaining, self.moment = node, kill_at, moment

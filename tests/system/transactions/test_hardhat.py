@@ -1,5 +1,5 @@
 """Tests of the transaction manager with a Hardhat node. The node mines each transaction
-immediately, accepts only the next nonce, and has its own error messages."""
+immediately, accepts only the next nonce, and has error messages that differ from Anvil's."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from tests.transactions.chain import FundedAnvil, chain
 
 KILLS = int(os.environ.get("SENDING_KILLS", "20"))
 FEW = 7
-"""A number of kills that includes each moment at least once."""
+"""A number of kills that is large enough to include each of the moments."""
 LIFE_SECONDS = 60
 
 
@@ -29,7 +29,8 @@ async def it(tmp_path: Path) -> AsyncIterator[FundedAnvil]:
 
 
 def begun(it: FundedAnvil, *arguments: object) -> BaseProcess:
-    """Start the program in a separate process, which is forked after all imports."""
+    """Start the sending program in a separate process, which is forked after all imports so that it
+    starts quickly."""
     found = (it.node.url, str(it.folder / "journal.db"), it.key, *map(str, arguments))
     process = CONTEXT.Process(target=run, args=found, daemon=True)
     process.start()
@@ -44,9 +45,10 @@ def end(process: BaseProcess) -> int | None:
 @pytest.mark.timeout(20 * KILLS + 60)
 @pytest.mark.parametrize("kills", [FEW, pytest.param(KILLS, marks=pytest.mark.soak)], ids=["few", "many"])
 async def test_killed_between_reserving_and_sending(it: FundedAnvil, kills: int) -> None:
-    """Each process starts again at the first key. All processes except the last are killed at a
-    random transaction."""
-    random, last = Random(5), 3 * kills - 1  # the last key is so high that no killed process reaches it
+    """Tests a series of processes, each of which is killed at a random transaction, except for the
+    last process. Each process starts again at the first key, and each transaction must be sent
+    once."""
+    random, last = Random(5), 3 * kills - 1  # no killed process gets as far as the last key
     for number in range(kills):
         kill_at, moment = random.randint(1, 3), KILL_MOMENTS[number % len(KILL_MOMENTS)]
         life = begun(it, 0, last, kill_at, moment)
@@ -57,8 +59,8 @@ async def test_killed_between_reserving_and_sending(it: FundedAnvil, kills: int)
 
 
 async def test_two_processes_with_one_account(it: FundedAnvil) -> None:
-    """The ranges of the two processes have ten keys in common. The transactions for these keys must
-    be sent only once."""
+    """Tests two processes that send at the same time from one account. Their ranges of keys have
+    ten keys in common, whose transactions must be sent only once."""
     both = [begun(it, 0, 19), begun(it, 10, 29)]
     assert [end(one) for one in both] == [0, 0]
     found = await it.sent()

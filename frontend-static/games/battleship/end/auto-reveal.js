@@ -1,6 +1,6 @@
 /**
- * The moves that the page makes by itself at the end of a match. The page answers the shot at the
- * last tile, reveals a sealed fleet, and claims the win if the opponent doesn't reveal in time.
+ * The moves that the page makes by itself at the end of a match: it answers the shot at the last
+ * tile, reveals a sealed fleet, and claims the win if the opponent doesn't reveal in time.
  */
 
 import { Interface } from "../../../lib/ethereum/abi.js";
@@ -21,10 +21,10 @@ import shots from "./shots.abi.js";
 const SHOTS = new Interface(shots);
 
 /**
- * Return the move that the page makes by itself, or null. The page answers the shot at the last
- * tile, because the player has no shot to choose after that answer. It reveals the fleet. Once time
- * is over, it claims the win for a player who has revealed. A claim discloses nothing. A server
- * that makes up shots can learn one answer this way, but not a fleet.
+ * Return the move that the page makes by itself now, or null if there is none. The page answers the
+ * shot at the last tile, because the player chooses no shot after that answer. It reveals the
+ * fleet. When the time is over, it claims the win for a player who has revealed. A claim discloses
+ * nothing. A server that makes up shots can learn one answer this way, but not a whole fleet.
  * @param {RenderContext} context @returns {Move|null}
  */
 export function autoMove(context) {
@@ -37,7 +37,7 @@ export function autoMove(context) {
   return whyConfirmReveal(context) ? null : { action: "reveal", args: { ...revealArgs(context), message: "" } };
 }
 
-/** Return true if this browser stores a fleet that the player has not revealed yet. @param {RenderContext} context */
+/** Return true if this browser stores a fleet that the player hasn't revealed yet. @param {RenderContext} context */
 export function mustReveal({ board, me }) {
   return (
     board.status === "playing" &&
@@ -50,11 +50,12 @@ export function mustReveal({ board, me }) {
 
 /**
  * Return the reason to ask the player before a reveal, or null if the page can reveal by itself. If
- * this browser has answered each tile of the fleet as a hit, the fleet is no longer secret.
- * Otherwise, care is needed. An opponent who sees the fleet during the match wins, and a reveal
- * can't be undone. So the reported end must match what this browser itself knows. A source other
- * than the server must also confirm that the end is final. If the server would gain little by
- * lying, it is enough that the player's own node doesn't contradict the server.
+ * this browser has answered a hit on each tile of the fleet, the fleet is no longer secret.
+ * Otherwise, care is needed: a reveal can't be undone, and an opponent who sees the fleet during
+ * the match wins. Therefore, the end that the server reports must match what this browser itself
+ * knows. A source other than the server must also confirm that the end is final. If the server
+ * would gain little by lying, it is enough that the player's own node doesn't contradict the
+ * server.
  * @param {RenderContext} context @returns {I18nText|null}
  */
 export function whyConfirmReveal(context) {
@@ -69,20 +70,20 @@ export function whyConfirmReveal(context) {
   return enough.includes(state) ? null : { key: `battleship.ask.${state}`, args: { why } };
 }
 
-/** Return the shots and answers in this match that this browser has signed. @param {RenderContext} context */
+/** Return the shots and answers that this browser has signed in this match. @param {RenderContext} context */
 const signedCalls = ({ sent }) => (sent?.() ?? []).flatMap(({ data }) => SHOTS.parseCall(data) ?? []);
 
 /**
- * Return true if this browser signed the fleet's commitment for this match. If so, no server can
- * trick the player into revealing a fleet that belongs to a different match.
+ * Return true if this browser signed the fleet's commitment for this match. This prevents a server
+ * from tricking the player into revealing a fleet that belongs to a different match.
  * @param {RenderContext} context @param {SealedFleet} fleet
  */
 const isSealedHere = ({ sent }, { commitment }) =>
   (sent?.() ?? []).some(({ data }) => data.toLowerCase().includes(commitment.slice(2)));
 
 /**
- * Return true if this browser has signed a "hit" answer for each tile of the fleet. The result
- * doesn't depend on the server.
+ * Return true if this browser has signed a "hit" answer for each tile of the fleet. The server
+ * can't influence the result.
  * @param {RenderContext} context @param {SealedFleet} fleet
  */
 function hasAnsweredAllTiles(context, { mask }) {
@@ -91,17 +92,17 @@ function hasAnsweredAllTiles(context, { mask }) {
 }
 
 /**
- * Return true if the server would gain little by lying about the end. This holds if nothing was at
- * stake when the fleet was sealed, or only a rating (worthOf in draft.js) against a computer
- * player. A timeout never counts as harmless, because only the server reports it.
+ * Return true if the server would gain little by lying about the end of the match. It gains little
+ * if nothing was at stake when the fleet was sealed, or only a rating (worthOf in draft.js) against
+ * a computer player. A timeout never counts as harmless, because only the server reports it.
  * @param {RenderContext} context @param {SealedFleet} fleet
  */
 const isHarmless = ({ board }, { worth, computer }) =>
   board.cause !== "timeout" && (worth === "nothing" || (worth === "rating" && computer));
 
 /**
- * Record that the opponent is a computer player. This counts only if the server reports it before
- * this browser's first move. After that move, the server could gain by lying.
+ * Record that the opponent is a computer player, but only if the server reports it before this
+ * browser's first move. After that move, the server could gain by lying about the opponent.
  * @param {RenderContext} context
  */
 export function recordComputerOpponent(context) {
@@ -113,8 +114,8 @@ export function recordComputerOpponent(context) {
 }
 
 /**
- * Return the key of a text that explains why the reported end contradicts what this browser knows.
- * Return "" if there is no contradiction. A timeout never contradicts it, because the browser knows
+ * Return the key of a text that explains how the reported end contradicts what this browser knows.
+ * Return "" if there is no contradiction. A timeout can't contradict it, because the browser knows
  * nothing about the clock.
  * @param {RenderContext} context @param {SealedFleet} fleet @returns {string}
  */
@@ -129,15 +130,15 @@ function contradictionKey(context, fleet) {
 }
 
 /**
- * Return true if the reported hits are exactly the fleet's tiles. Nobody could make them up without
- * knowing the fleet.
+ * Return true if the hits that the server reports are exactly the fleet's tiles. The server can't
+ * make them up without knowing the fleet.
  * @param {Json} board @param {string} me @param {SealedFleet} fleet
  */
 const isFleetSunk = (board, me, fleet) => maskOf(hitsAt(board, me)) === fleet.mask;
 
 /**
- * Return true if the opponent's whole fleet was hit, and this browser fired all the shots that hit
- * it.
+ * Return true if all tiles of the opponent's fleet are hit, and this browser fired all the shots
+ * that hit them.
  * @param {RenderContext} context
  */
 function hasFiredAllHits(context) {
@@ -146,7 +147,7 @@ function hasFiredAllHits(context) {
   return hits.length === FLEET_TILES && hits.every((tile) => fired.has(tile));
 }
 
-/** Return true if the player who surrendered has revealed the fleet that they committed to. @param {Json} board @param {string} account */
+/** Return true if the player who surrendered has revealed the same fleet as in the commitment. @param {Json} board @param {string} account */
 function isRevealed(board, account) {
   const { commitment, ships, nonce } = board.fleets?.[account] ?? {};
   if (typeof ships !== "string" || !isHexString(nonce)) return false;

@@ -1,6 +1,6 @@
 /**
- * The confirmation before a fleet is revealed. It says who reports the end of the match, what is at
- * stake, and how much time is left.
+ * The confirmation that the page shows before it reveals a fleet. It says who reports the end of
+ * the match, what is at stake, and how much time is left.
  */
 
 import { timeLeft } from "../../shared/clock.js";
@@ -24,13 +24,13 @@ export function confirmationBefore(context, actionId) {
   return actionId === "reveal" && mustReveal(context) ? revealConfirmation(context) : null;
 }
 
-/** Return true if the page is waiting for the player's decision. @param {RenderContext} context */
+/** Return true if the page is waiting for the player to decide about the reveal. @param {RenderContext} context */
 export const awaitsPlayer = (context) => mustReveal(context) && Boolean(whyConfirmReveal(context));
 
 /**
- * Return the confirmation before a reveal. The confirmation is already open, so that one press is
- * enough. If the player's own node contradicts the server, revealing takes two presses. If the page
- * can reveal without asking, only players who use a wallet see the confirmation.
+ * Return the confirmation before a reveal. The confirmation is already open, so that a single click
+ * is enough. If the player's own node contradicts the server, revealing takes two clicks. If the
+ * page can reveal without asking, only players who use a wallet see the confirmation.
  * @param {RenderContext} context @returns {Confirmation}
  */
 function revealConfirmation(context) {
@@ -68,9 +68,12 @@ function revealConfirmation(context) {
   return { tree, open: !alarming, visible: true, declineLabel: t("battleship.ask.not-now") };
 }
 
-/** If a reason contains a phrase that explains why a node did not answer, translate that phrase. @param {import("../../../types.js").I18nText} why */
+/** Translate the argument `why` of a reason, which explains why a node didn't answer. @param {import("../../../types.js").I18nText} why */
 const translateArgs = ({ key, args = {} }) => ({ key, args: { ...args, why: args.why ? translate(args.why) : "" } });
 
-/** Return the source that reports the end of the match. @param {FinalityResult["state"]} state @returns {"node"|"against"|"server"} */
+/**
+ * Return who reports the end of the match: "server" alone, "node" if the player's node confirms it,
+ * or "against" if that node contradicts the server. @param {FinalityResult["state"]} state @returns {"node"|"against"|"server"}
+ */
 const reportedBy = (state) =>
   state === "differs" ? "against" : state === "final" || state === "recent" ? "node" : "server";

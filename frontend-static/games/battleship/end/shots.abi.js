@@ -1,4 +1,4 @@
-/** The ABI of the actions that fire at a tile. */
+/** The ABI of the contract's functions that fire at a tile. */
 
 import * as Abi from "ox/Abi";
 

@@ -1,5 +1,5 @@
 /**
- * The results of the reveals: which players answered honestly, their false answers, their last
+ * The summary after the reveals: which players answered honestly, their false answers, their last
  * messages, and the payouts.
  */
 
@@ -98,7 +98,7 @@ function playerMessage(board, account) {
     : [];
 }
 
-/** Return the amounts that the players can withdraw or have withdrawn. @param {RenderContext} context @param {string[]} players @returns {Tree[]} */
+/** Return the amounts that the players can still withdraw or have already withdrawn. @param {RenderContext} context @param {string[]} players @returns {Tree[]} */
 function payouts({ board, formatAmount }, players) {
   return players.flatMap((account) => {
     const due = withdrawableStake(board, account);

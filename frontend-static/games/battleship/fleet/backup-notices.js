@@ -1,4 +1,4 @@
-/** The notices about the stakes, and about backups of the fleets that only this browser has. */
+/** The notices about stakes, and about backups of fleets that only this browser stores. */
 
 import { h } from "../../../lib/dom.js";
 import { download } from "../../../lib/download.js";
@@ -72,7 +72,7 @@ function chooser(context, account) {
   );
 }
 
-/** @param {string} text @param {RenderContext} context @param {string} account @returns {string} the notice to show */
+/** @param {string} text @param {RenderContext} context @param {string} account @returns {string} the text of the notice to show */
 function restoreBackup(text, { board }, account) {
   try {
     const n = restore(text);
@@ -98,8 +98,8 @@ function backupNotice(context) {
 }
 
 /**
- * Download all of a player's fleets as a file. The fleets of other accounts in this browser are
- * left out, because an opponent might use the same browser.
+ * Download all of a player's fleets as a file. Leave out the fleets of other accounts in this
+ * browser, because an opponent might use the same browser.
  * @param {string} account
  */
 function downloadFleets(account) {

@@ -1,6 +1,6 @@
 /**
- * The commitment to a fleet: the sha256 hash of a bipf list with the fleet's text and a nonce
- * (https://github.com/ssbc/bipf-spec).
+ * Computes the commitment to a fleet: the sha256 hash of a list of the fleet's text and a nonce.
+ * The list is encoded in the bipf format (https://github.com/ssbc/bipf-spec).
  */
 
 import { concat, getBytes, hexlify, randomHex, toUtf8Bytes } from "../../../lib/ethereum/bytes.js";
@@ -11,7 +11,7 @@ const BUFFER = 1;
 const LIST = 4;
 const NONCE_BYTES = 32;
 
-/** Encode a number as unsigned LEB128: seven bits per byte, the low bits first. @param {number} value */
+/** Encode a number as unsigned LEB128: seven bits per byte, starting with the lowest bits. @param {number} value */
 function varint(value) {
   const bytes = [];
   for (; value > 0x7f; value >>>= 7) bytes.push((value & 0x7f) | 0x80);
@@ -21,7 +21,7 @@ function varint(value) {
 /** @param {number} type @param {Uint8Array} body */
 const tagged = (type, body) => concat(varint((body.length << 3) | type), body);
 
-/** Return the bytes whose hash is the commitment. @param {string|Uint8Array} fleet a text, or bytes that are not valid text @param {string} nonce in hexadecimal, with 0x @returns {string} in hexadecimal, with 0x */
+/** Return the bytes whose hash is the commitment to a fleet. @param {string|Uint8Array} fleet a text, or bytes that are not valid text @param {string} nonce in hexadecimal, with 0x @returns {string} in hexadecimal, with 0x */
 export function bipf(fleet, nonce) {
   const items = concat(
     tagged(STRING, typeof fleet === "string" ? toUtf8Bytes(fleet) : fleet),
@@ -34,7 +34,7 @@ export function bipf(fleet, nonce) {
 export const commitmentOf = (fleet, nonce) => sha256(bipf(fleet, nonce));
 
 /**
- * Return a random nonce from the system's generator. Without a nonce, anyone could find the fleet
- * by trying all 2^35 fleets.
+ * Return a random nonce from the operating system's generator. Without a nonce, anyone could find
+ * the fleet by hashing all 2^35 possible fleets.
  */
 export const newNonce = () => randomHex(NONCE_BYTES);

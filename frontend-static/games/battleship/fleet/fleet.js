@@ -1,6 +1,6 @@
 /**
- * Fleets of five ships on 9 by 11 tiles. This module parses them, computes their tiles, draws
- * random fleets, and checks layouts.
+ * Fleets of five ships on a sea of 9 by 11 tiles. This module parses fleets, computes their tiles,
+ * draws random fleets, and checks layouts.
  */
 
 import { maskOf as maskOfTiles } from "../../shared/contract-view.js";
@@ -8,18 +8,18 @@ import { maskOf as maskOfTiles } from "../../shared/contract-view.js";
 export const WIDTH = 9;
 export const HEIGHT = 11;
 export const TILES = WIDTH * HEIGHT;
-/** The number of tiles that a fleet occupies. */
+/** The number of tiles that the five ships of a fleet occupy. */
 export const FLEET_TILES = 17;
 
-/** @typedef {"P"|"S"|"D"|"B"|"C"} Letter The letter for the patrol boat, submarine, destroyer, battleship or carrier. */
-/** @typedef {{letter: Letter, down: boolean, tile: number}} PlacedShip A ship of a fleet. `tile` is the ship's top or left end. If `down` is false, the ship extends to the right. */
-/** @typedef {{why: "out"|"overlap", ship: Letter, other?: Letter, tile?: number}} Fault A fault in a layout. */
+/** @typedef {"P"|"S"|"D"|"B"|"C"} Letter A ship's letter: patrol boat, submarine, destroyer, battleship or carrier. */
+/** @typedef {{letter: Letter, down: boolean, tile: number}} PlacedShip A ship of a fleet. `tile` is the ship's top or left end. The ship extends downwards if `down` is true; otherwise, to the right. */
+/** @typedef {{why: "out"|"overlap", ship: Letter, other?: Letter, tile?: number}} Fault A fault in a layout, with the ships and the tile that it concerns. */
 
 /** @type {Record<Letter, number>} */
 export const LENGTHS = { P: 2, S: 3, D: 3, B: 4, C: 5 };
 export const LETTERS = /** @type {Letter[]} */ (Object.keys(LENGTHS));
 
-/** The faults of a revealed fleet, numbered as in the events. */
+/** The faults of a revealed fleet, in the order of their numbers in the events. */
 export const FAULTS = { none: 0, malformed: 1, notTheFive: 2, out: 3, overlap: 4, falseAnswer: 5 };
 
 const SHIP = /^([PSDBC])([HV])(0|[1-9][0-9]?)$/;
@@ -29,7 +29,7 @@ export const fleetText = (ships) =>
   ships.map(({ letter, down, tile }) => `${letter}${down ? "V" : "H"}${tile}`).join(" ");
 
 /**
- * Parse a fleet's text. The ships can lie outside the board or overlap. Return null if the text
+ * Parse a fleet's text. Accept ships that lie outside the board or overlap. Return null if the text
  * isn't a list of exactly the five ships.
  * @param {string} text @returns {PlacedShip[]|null}
  */
@@ -54,8 +54,8 @@ const isCompleteFleet = (ships) =>
   ships.length === LETTERS.length && new Set(ships.map(({ letter }) => letter)).size === LETTERS.length;
 
 /**
- * Return the number of the fault in a fleet's text, as in the contract. If there are several
- * faults, return the first in FAULTS.
+ * Return the number of the fault in a fleet's text, as in the contract. If the text has several
+ * faults, return the first of them in the order of FAULTS.
  * @param {string} text @returns {number}
  */
 export function fleetFault(text) {
@@ -72,11 +72,11 @@ export function fits({ letter, down, tile }) {
   return tile >= 0 && (down ? x < WIDTH && y + LENGTHS[letter] <= HEIGHT : y < HEIGHT && x + LENGTHS[letter] <= WIDTH);
 }
 
-/** Return the tiles of a ship. The ship must fit on the board. @param {PlacedShip} ship */
+/** Return the tiles of a ship. The ship must lie inside the board. @param {PlacedShip} ship */
 export const tilesOf = ({ letter, down, tile }) =>
   Array.from({ length: LENGTHS[letter] }, (_, i) => tile + i * (down ? WIDTH : 1));
 
-/** Return all faults in the ships' places. A legal fleet has none. @param {PlacedShip[]} ships @returns {Fault[]} */
+/** Return all faults in the places of the ships. A legal fleet has none. @param {PlacedShip[]} ships @returns {Fault[]} */
 export function faultsOf(ships) {
   /** @type {Fault[]} */
   const faults = ships.filter((ship) => !fits(ship)).map(({ letter }) => ({ why: "out", ship: letter }));
@@ -90,8 +90,8 @@ export function faultsOf(ships) {
 }
 
 /**
- * Return the ships in a fleet's text if the fleet is legal; otherwise, return null. Only a legal
- * fleet can be sealed.
+ * Return the ships in a fleet's text, or null if the fleet is illegal. Only a legal fleet can be
+ * sealed.
  * @param {string} text @returns {PlacedShip[]|null}
  */
 export const parseLegalFleet = (text) => (fleetFault(text) === FAULTS.none ? parseFleet(text) : null);
@@ -102,20 +102,21 @@ export const maskOf = (ships) => maskOfTiles(ships.flatMap(tilesOf));
 /** @param {PlacedShip[]} ships @param {number} tile @returns {Letter|undefined} */
 export const shipAt = (ships, tile) => ships.find((ship) => fits(ship) && tilesOf(ship).includes(tile))?.letter;
 
-/** @typedef {(below: number) => number} RandomBelow Returns a random whole number from 0 to `below`, exclusive. */
+/** @typedef {(below: number) => number} RandomBelow Returns a random whole number from 0 to `below` - 1. */
 
-/** Return all positions of a ship on the board. @param {Letter} letter @returns {PlacedShip[]} */
+/** Return all positions of a ship that lie inside the board. @param {Letter} letter @returns {PlacedShip[]} */
 const positionsOf = (letter) =>
   [false, true].flatMap((down) => Array.from({ length: TILES }, (_, tile) => ({ letter, down, tile })).filter(fits));
 
 /**
- * All positions of each ship. A random fleet takes about a dozen draws until no two ships overlap.
+ * All positions of each ship on the board. Drawing a random fleet from them takes about a dozen
+ * tries before no ships overlap.
  */
 export const POSITIONS = LETTERS.map(positionsOf);
 
 /**
- * Draw a random fleet. If two ships overlap, all five ships are drawn again, so that each legal
- * fleet is equally likely.
+ * Draw a random fleet. If any ships overlap, draw all five ships again, so that each legal fleet is
+ * equally likely.
  * @param {RandomBelow} randomBelow @returns {PlacedShip[]}
  */
 export function randomFleet(randomBelow = secureRandomBelow) {
@@ -126,8 +127,8 @@ export function randomFleet(randomBelow = secureRandomBelow) {
 }
 
 /**
- * Return a random number from the system's generator. Numbers at or above the last whole multiple
- * of `below` are drawn again, so that all results are equally likely.
+ * Return a random number below `below` from the operating system's generator. Draw again if the
+ * number is at or above the last multiple of `below`, so that all results are equally likely.
  * @type {RandomBelow}
  */
 export function secureRandomBelow(below) {

@@ -1,6 +1,6 @@
 /**
- * Turns, nudges and places ships. The functions have no side effects, because they return new
- * ships.
+ * Turns, nudges and places ships in a layout. The functions have no side effects, because they
+ * return new ships.
  */
 
 import { HEIGHT, LENGTHS, WIDTH } from "./fleet.js";
@@ -9,7 +9,7 @@ import { HEIGHT, LENGTHS, WIDTH } from "./fleet.js";
 
 const clamp = (/** @type {number} */ value, /** @type {number} */ below) => Math.max(0, Math.min(below - 1, value));
 
-/** Move a ship to the nearest position inside the board. @param {PlacedShip} ship @returns {PlacedShip} */
+/** Return the ship at the nearest position inside the board. @param {PlacedShip} ship @returns {PlacedShip} */
 export function movedInside(ship) {
   const [x, y] = [ship.tile % WIDTH, Math.floor(ship.tile / WIDTH)];
   const more = LENGTHS[ship.letter] - 1;
@@ -20,8 +20,8 @@ export function movedInside(ship) {
 }
 
 /**
- * Move a ship's first tile to this place. If the ship would leave the board, it moves to the
- * nearest position inside.
+ * Move a ship's first tile to column `x` and row `y`. If the ship would leave the board, move it to
+ * the nearest position inside the board.
  * @param {PlacedShip} ship @param {number} x @param {number} y @returns {PlacedShip}
  */
 const movedTo = (ship, x, y) => ({ ...ship, tile: clamp(y, HEIGHT) * WIDTH + clamp(x, WIDTH) });
@@ -32,13 +32,13 @@ const changed = (ships, letter, change) => ships.map((ship) => (ship.letter === 
 /** @param {PlacedShip[]} ships @param {Letter} letter */
 export const turned = (ships, letter) => changed(ships, letter, (ship) => movedInside({ ...ship, down: !ship.down }));
 
-/** Move a ship by a number of tiles, but not over the edge. @param {PlacedShip[]} ships @param {Letter} letter @param {number} right @param {number} down */
+/** Move a ship by a number of tiles, but stop at the board's edge. @param {PlacedShip[]} ships @param {Letter} letter @param {number} right @param {number} down */
 export const nudged = (ships, letter, right, down) =>
   changed(ships, letter, (ship) =>
     movedInside(movedTo(ship, (ship.tile % WIDTH) + right, Math.floor(ship.tile / WIDTH) + down)),
   );
 
-/** Move a ship's first tile to this place. The ship can stick out over the board's edge. @param {PlacedShip[]} ships @param {Letter} letter @param {number} x @param {number} y */
+/** Move a ship's first tile to column `x`, row `y`. The ship can stick out over the edge. @param {PlacedShip[]} ships @param {Letter} letter @param {number} x @param {number} y */
 export const put = (ships, letter, x, y) => changed(ships, letter, (ship) => movedTo(ship, x, y));
 
 /** @param {PlacedShip[]} ships @param {Letter} letter */

@@ -1,6 +1,6 @@
 /**
- * The fleets stored in this browser, by commitment. Until a fleet is revealed or backed up, it
- * exists only here, under one localStorage key.
+ * The fleets stored in this browser, by commitment, under one localStorage key. Until a player
+ * reveals a fleet or backs it up, this is its only copy.
  */
 
 import { getAddress, isAddress } from "../../../lib/ethereum/address.js";
@@ -12,24 +12,26 @@ import { maskOf, parseLegalFleet } from "./fleet.js";
 
 export const KEY = "chainboard.fleets";
 const FORMAT = "chainboard.fleets/1";
-/** The maximum length of a stored fleet, in characters. */
+/** The maximum length of a stored fleet's text, in characters. */
 const MAX_ENTRY_LENGTH = 500;
 const COMMITMENT = /^0x[0-9a-f]{64}$/;
 
 /**
- * @typedef {"stake"|"rating"|"nothing"} Worth The player's possible loss in the match, recorded when the fleet was sealed. No server can change it later.
+ * @typedef {"stake"|"rating"|"nothing"} Worth The possible loss in the match, recorded when
+ *   the fleet was sealed. No server can change it later.
  * @typedef {{ships: string, nonce: string, account: string, at: number, reveal: boolean, worth?: Worth, computer?: boolean, saved?: boolean}} StoredFleet
- *   `at`: seconds since 1970. `reveal`: the player allows the page to reveal the fleet by itself
- *   while part of the fleet is secret. `computer`: the opponent was a computer player before this
- *   browser's first move. `saved`: the player has downloaded a backup.
+ *   `at`: seconds since 1970. `reveal`: the player allows the page to reveal the fleet by itself,
+ *   even while a part of the fleet is secret. `computer`: the opponent was a computer player before
+ *   this browser's first move. `saved`: the player has downloaded a backup.
  * @typedef {StoredFleet & {commitment: string, placedShips: PlacedShip[], mask: bigint}} SealedFleet
- * @typedef {{fleets: Map<string, SealedFleet>, damaged: boolean}} FleetStore `damaged`: some of the stored data can't be read.
+ * @typedef {{fleets: Map<string, SealedFleet>, damaged: boolean}} FleetStore `damaged`: some of the
+ *   stored data is unreadable.
  * @typedef {Pick<Storage, "getItem"|"setItem">} KeyValueStore
  */
 
 /**
- * The result of the last read. The page reads the storage each time that it draws, but it parses
- * and hashes the fleets only after a change.
+ * The result of the last read. The page reads the storage for each drawing, but parses and hashes
+ * the fleets only after the stored text has changed.
  * @type {{text: string|null, found: FleetStore}}
  */
 let lastRead = { text: null, found: { fleets: new Map(), damaged: false } };
@@ -56,7 +58,7 @@ function read(text) {
   };
 }
 
-/** @param {string|null} text @returns {Record<string, any>|null} null if it is not an object */
+/** @param {string|null} text @returns {Record<string, any>|null} null if the text isn't a JSON object */
 function parseObject(text) {
   try {
     const all = JSON.parse(text ?? "{}");
@@ -66,7 +68,7 @@ function parseObject(text) {
   }
 }
 
-/** Parse a stored fleet. Return null if the fleet is illegal or doesn't match its commitment. @param {string} commitment @param {any} entry @returns {SealedFleet|null} */
+/** Parse a stored fleet. Return null if it's illegal or contradicts its commitment. @param {string} commitment @param {any} entry @returns {SealedFleet|null} */
 function parseEntry(commitment, entry) {
   const { ships, nonce, account } = entry ?? {};
   const placedShips = typeof ships === "string" ? parseLegalFleet(ships) : null;
@@ -89,7 +91,7 @@ function parseEntry(commitment, entry) {
 }
 
 /**
- * Add fleets to the stored fleets. Unreadable data is preserved. Throws an error if the browser
+ * Add fleets to the stored fleets, and preserve unreadable data. Throws an error if the browser
  * can't store the result.
  * @param {KeyValueStore} store @param {Record<string, StoredFleet>} entries
  */
@@ -104,15 +106,15 @@ function writeEntries(store, entries) {
 /** @type {WeakSet<KeyValueStore>} */
 const storesWithRoom = new WeakSet();
 
-/** Return true if `testStorage` has shown that the browser can store another fleet. @param {KeyValueStore} store */
+/** Return true if `testStorage` has found that the browser can store another fleet. @param {KeyValueStore} store */
 export function canStoreFleet(store = browserStore()) {
   return storesWithRoom.has(store);
 }
 
 /**
- * Test whether the browser can store another fleet, by adding spaces to the stored text and
- * removing them again. After the first success, the function does nothing, because each write could
- * collide with another tab's write.
+ * Test whether the browser can store another fleet: add spaces to the stored text and remove them
+ * again. After the first success, do nothing, because each write could collide with a write by
+ * another tab.
  * @param {KeyValueStore} store
  */
 export function testStorage(store = browserStore()) {
@@ -132,8 +134,8 @@ export const sealedFleet = (commitment, store = browserStore()) =>
   storedFleets(store).fleets.get(String(commitment).toLowerCase());
 
 /**
- * Seal a fleet with a new nonce, and store both. Call this before the commitment is sent anywhere.
- * @param {string} ships @param {string} account @param {{reveal: boolean, worth?: Worth}} terms @param {KeyValueStore} store @returns {string} the commitment
+ * Seal a fleet with a new nonce, and store both. Call this before you send the commitment anywhere.
+ * @param {string} ships @param {string} account @param {{reveal: boolean, worth?: Worth}} terms @param {KeyValueStore} store @returns {string} the commitment to the fleet
  */
 export function sealFleet(ships, account, terms, store = browserStore()) {
   const nonce = newNonce();
@@ -160,13 +162,13 @@ const storedFields = ({ ships, nonce, account, at, reveal, worth, computer, save
   saved,
 });
 
-/** Return a backup of these fleets, as text. Each fleet has the same format as in the storage. @param {SealedFleet[]} fleets */
+/** Return a backup of these fleets as text. The backup has the same format as the storage. @param {SealedFleet[]} fleets */
 export function backup(fleets) {
   const entries = fleets.map((one) => [one.commitment, { ...storedFields(one), saved: true }]);
   return JSON.stringify({ format: FORMAT, fleets: Object.fromEntries(entries) }, null, 2);
 }
 
-/** Store those fleets in a backup that are not stored yet. @param {string} text @param {KeyValueStore} store @returns {number} the number of fleets in the backup */
+/** Store those fleets in a backup that aren't stored yet. @param {string} text @param {KeyValueStore} store @returns {number} the number of fleets in the backup */
 export function restore(text, store = browserStore()) {
   const found = parseObject(text)?.fleets;
   if (typeof found !== "object" || found === null) return 0;

@@ -1,6 +1,6 @@
 /**
- * The badge of a seat: its shape in its colour. The page shows it next to the player's name. This
- * module has no side effects.
+ * The badge of a seat: the seat's shape in the seat's colour. The page shows it next to the
+ * player's name. This module has no side effects.
  */
 
 import { h } from "../../../lib/dom.js";

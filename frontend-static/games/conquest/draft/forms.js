@@ -1,4 +1,4 @@
-/** The forms above the buttons: the choices for a new match, and the planned attacks. */
+/** The forms above the buttons: the settings of a new match, and the list of planned attacks. */
 
 import { h } from "../../../lib/dom.js";
 import { t } from "../../../i18n/translate.js";

@@ -1,6 +1,6 @@
 /**
- * The form for a new match, with the size of the map, a preview of a random map, and the player for
- * each seat.
+ * The form for a new match. The player chooses the size of the map, sees a preview of a random map,
+ * and chooses a player for each seat.
  */
 
 import { h } from "../../../lib/dom.js";
@@ -20,31 +20,31 @@ import { badgeTree } from "./badge.js";
 /** @import { Tree } from "../../../lib/dom.js" */
 /** @import { I18nText, Json, Opponent, RenderContext } from "../../../types.js" */
 
-/** The mean number of cells per land, for large, medium and small maps. */
+/** The mean number of cells per land, for large maps (with many lands), medium and small maps. */
 const GRAINS = [50, 76, 148];
 const USUAL_GRAIN = 76;
 const MIN_PLAYERS = 2;
 const MAX_PLAYERS = 6;
 const MIN_LANDS_PER_PLAYER = 4;
-/** With this many players or more, the smallest maps hardly ever have enough lands. */
+/** With this number of players or more, small maps hardly ever have enough lands. */
 const MANY_PLAYERS = 6;
-/** The maximum number of seeds that are tried to find a map with enough lands. */
+/** The maximum number of random seeds to try before the form gives up finding enough lands. */
 const MAX_TRIES = 40;
 const PREVIEW = 360;
 
-/** A seat's player. `who`: `anyone`, `address` (a typed account), or a computer player's name. @typedef {{who: string, address: string}} SeatChoice */
+/** The choice for a seat. `who`: `anyone`, `address` (typed), or a computer player's name. @typedef {{who: string, address: string}} SeatChoice */
 /**
  * @typedef {{seeds: Record<string, string>, grain: number, players: number, seats: SeatChoice[], opponent?: string, opponentAddress?: string, name?: string}} MatchDraft
  *   `seats`: the choices, starting at seat 1. `opponent`: the computer player that was chosen in
- *   the lobby. `opponentAddress`: the account of the opponent that the search found.
+ *   the lobby. `opponentAddress`: the account of the opponent that a search found.
  */
 
 const ANYONE = "anyone";
 const TYPED = "address";
 
 /**
- * Draw a map, and choose the other players: the opponent from the lobby or, once the computer
- * players are known, the weakest computer player for the first seat.
+ * Draw a random map, and choose the opponent from the lobby. If there is none, choose the weakest
+ * computer player for the first seat once computer players are known.
  * @param {RenderContext} context
  */
 export function prepare(context) {
@@ -71,10 +71,10 @@ function draftOf({ draft: { state } }) {
   return /** @type {MatchDraft} */ (state);
 }
 
-/** Return the number of lands on a map, or 0 if the map can't be played. @param {string} seed @param {number} grain */
+/** Return the number of lands on a map, or 0 if no match can be played on the map. @param {string} seed @param {number} grain */
 const landCount = (seed, grain) => decodeGraph(mapOfSeed(seed, grain)?.graph ?? "0x0000")?.types.length ?? 0;
 
-/** Return the seed for the chosen size. If its map has too few lands, draw a new seed. @param {MatchDraft} state */
+/** Return the seed for the chosen size. If the seed's map has too few lands, draw a new seed. @param {MatchDraft} state */
 function playableSeed(state) {
   const { seeds, grain, players } = state;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
@@ -84,12 +84,13 @@ function playableSeed(state) {
   return seeds[grain];
 }
 
-/** Return the choice for a seat. The default is `anyone`. @param {SeatChoice} choice */
+/** Return the form's value for a seat's choice. The default is `anyone`. @param {SeatChoice} choice */
 const choiceOf = ({ who }) => who || ANYONE;
 
 /**
- * Return the invited accounts, starting at seat 1. No account of a computer player is used twice.
- * @param {RenderContext} context @returns {string[]} "" for a seat whose computer player has no account left
+ * Return the invited accounts, starting at seat 1. If several seats have the same computer player,
+ * use a different account for each seat.
+ * @param {RenderContext} context @returns {string[]} "" for a seat whose computer player has no free account
  */
 function invitedAccounts(context) {
   const { seats, players } = draftOf(context);
@@ -192,7 +193,7 @@ export function form(context, { name }, prefix) {
   );
 }
 
-/** Return a row of buttons, one of which is pressed. @param {string} id @param {string} title @param {number[]} values @param {number} value @param {(value: number) => void} choose @param {(value: number) => string} labelOf @param {(value: number) => boolean} [isFull] true if the chosen number of players is too large for a map of this size */
+/** Return a row of buttons for a choice. The button of the chosen value is pressed. @param {string} id @param {string} title @param {number[]} values @param {number} value @param {(value: number) => void} choose @param {(value: number) => string} labelOf @param {(value: number) => boolean} [isFull] true if the chosen number of players is too large for a map of this size */
 function chips(id, title, values, value, choose, labelOf, isFull = () => false) {
   return h(
     "div",
@@ -269,7 +270,7 @@ function seatRow(context, choice, at, prefix) {
   );
 }
 
-/** The preview of the map that was drawn last. @type {{key: string, tree: Tree}|null} */
+/** The preview of the latest map, which is reused while the map stays the same. @type {{key: string, tree: Tree}|null} */
 let drawnPreview = null;
 
 /** @param {MatchDraft} state @returns {Tree} */

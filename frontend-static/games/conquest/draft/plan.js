@@ -1,6 +1,6 @@
 /**
- * A player's plan before it is sent: a land, a target and attacks. A press on the map changes the
- * plan, and a button sends it.
+ * A player's plan for a command: a land, a target and attacks. A press on the map only changes the
+ * plan. The page sends the plan when the player presses a button.
  */
 
 import { t } from "../../../i18n/translate.js";
@@ -24,31 +24,33 @@ import { CELLS, landAt, landName, worldOf } from "../world.js";
 
 /**
  * @typedef {object} Plan
- * @property {number} source the land that was pressed first, or -1 if there is none
+ * @property {number} source the land that the player pressed first, or -1 if there is none
  * @property {number} target the target of a capture or a transfer, or -1 if there is none
- * @property {[number, number][]} attacks in the order of their launch
- * @property {I18nText|null} note why the last press did nothing
- * @property {boolean} [isSuggested] true if nothing was pressed yet
+ * @property {[number, number][]} attacks the planned attacks, in the order in which they will be
+ * launched
+ * @property {I18nText|null} note why the last press on the map did nothing
+ * @property {boolean} [isSuggested] true if the page suggested the land and the player hasn't
+ * pressed any land yet
  */
 
 /**
- * The weight of a soldier on the capital, relative to a soldier on a neighbouring land. The
- * strongest computer player uses the same weight.
+ * The weight of a soldier on the capital in the suggestion, compared with a soldier on a
+ * neighbouring land. The strongest computer player uses the same weight.
  */
 const CAPITAL_WEIGHT = 4;
 
 /** @param {Json} board @param {string} me */
 export const seatOf = ({ players = {} }, me) => players[me]?.seat ?? -1;
 
-/** Return the phase in which the player has to press the map, or "" if there is nothing to press. @param {RenderContext} context @returns {string} a phase of the board */
+/** Return the phase in which the player must press the map now, or "" if there is nothing to press. @param {RenderContext} context @returns {string} a phase of the board */
 export function myPhase({ board, me }) {
   if (board.status !== "playing" || board.draw || !plays(board, me) || board.mover !== me) return "";
   return board.phase ?? "";
 }
 
 /**
- * Return a text that identifies the position for which a plan was made. A command or a reorg
- * changes the position, which discards the plan.
+ * Return a text that identifies the position for which a plan was made. After a command or a reorg,
+ * the text is different, so the page discards the plan.
  * @param {Json} board
  */
 const positionOf = ({ ply, trail, phase, draw }) => `${ply} ${trail} ${phase} ${draw ? draw.kind : ""}`;
@@ -64,10 +66,10 @@ export function planOf(context) {
 }
 
 /**
- * Return the suggested capital, or -1 outside the capital phase. It is the neutral land with the
- * most soldiers on it and around it, if possible not next to an opponent's capital. The suggestion
- * stays chosen until the player presses another land, so that a first match begins with a single
- * press.
+ * Return the capital that the page suggests, or -1 outside the capital phase. It is the neutral
+ * land with the most soldiers on it and around it. The page avoids lands next to an opponent's
+ * capital if possible. The suggestion stays chosen while the player presses no other land, so that
+ * new players can begin with one press on a button.
  * @param {RenderContext} context
  */
 function suggestedCapital(context) {
@@ -99,7 +101,7 @@ export function ownerName(board, land) {
   return address ? nameOf(address) : t("conquest.seat.nobody");
 }
 
-/** Handle a press on the map: change the plan, and send nothing. @param {RenderContext} context @param {number} cell the pressed cell; a number beyond the last cell stands for a planned attack, and the press removes that attack @returns {null} */
+/** Handle a press on the map. It changes the plan, but sends nothing. @param {RenderContext} context @param {number} cell the pressed cell; a number beyond the last cell stands for a planned attack, and the press removes that attack @returns {null} */
 export function press(context, cell) {
   const phase = myPhase(context);
   if (!phase) return null;
@@ -111,8 +113,8 @@ export function press(context, cell) {
 }
 
 /**
- * Return the number of the plan's first land plus 1, or 0 if there is no current plan. The page
- * keeps that land selected.
+ * Return the number of the plan's first land plus 1, or 0 if the plan is for an earlier position.
+ * The page keeps this land selected.
  * @param {RenderContext} context
  */
 export const select = ({ board, draft }) =>
@@ -136,7 +138,7 @@ const PRESS_HANDLERS = {
 /** @param {RenderContext} context @param {number} land */
 const isMine = ({ board, me }, land) => land >= 0 && ownerOf(board, land) === seatOf(board, me);
 
-/** Choose a single land. @param {RenderContext} context @param {Plan} plan @param {number} land @param {boolean} isFit @param {string} note @returns {Plan} */
+/** Plan a command that needs a single land, such as a reinforcement. @param {RenderContext} context @param {Plan} plan @param {number} land @param {boolean} isFit @param {string} note @returns {Plan} */
 function chooseLand({ board }, plan, land, isFit, note) {
   if (land < 0) return { ...plan, source: -1, target: -1, note: noteOf("water") };
   if (land === plan.source) return { ...plan, source: -1, target: -1 };
@@ -145,8 +147,8 @@ function chooseLand({ board }, plan, land, isFit, note) {
 }
 
 /**
- * Choose one of the player's own lands first, and then a neutral land to capture or an enemy land
- * to attack.
+ * Plan a command that needs two lands: first one of the player's own lands, and then a neutral land
+ * to capture or an enemy land to attack.
  * @param {RenderContext} context @param {Plan} plan @param {number} land @returns {Plan}
  */
 function pressInAction(context, plan, land) {
@@ -160,8 +162,8 @@ function pressInAction(context, plan, land) {
 }
 
 /**
- * Return a note that names the lands that can reach this land. The player must press one of those
- * lands first.
+ * Return a note that names the player's lands that can reach this land, because the player must
+ * press one of them first.
  * @param {RenderContext} context @param {number} land @param {Json} words
  */
 function sourceNote({ board, me }, land, words) {
@@ -188,8 +190,8 @@ const outOfReachNote = (board, source, words) =>
   });
 
 /**
- * Add an attack to the plan, or remove it. Attacks that are launched together share the soldiers'
- * strength, so all of them must remain strong enough.
+ * Add an attack to the plan. If the plan already has this attack, remove it. Attacks that are
+ * launched together share the soldiers' strength, so each of them must remain strong enough.
  * @param {RenderContext} context @param {Plan} plan @param {number} land @param {Json} words @returns {Plan}
  */
 function planAttack({ board }, plan, land, words) {
@@ -238,8 +240,8 @@ const startMove = (board, plan, land, words) =>
     : { ...plan, note: noteOf("no-soldiers", words) };
 
 /**
- * Return the seat with a capital next to this land, or -1 if there is none. If a player starts on
- * this land, one early attack can end the match.
+ * Return the seat that has its capital next to this land, or -1 if there is none. A player who
+ * starts on this land can lose the match to a single early attack.
  * @param {Json} board @param {number} land @returns {number}
  */
 export function capitalBeside(board, land) {

@@ -1,5 +1,5 @@
 /**
- * The draft for a rematch: a map of the same size, and seats for the same players. This module has
+ * The draft of a rematch: a map of the same size, with seats for the same players. This module has
  * no side effects.
  */
 
@@ -8,9 +8,9 @@
 const MAX_PLAYERS = 6;
 
 /**
- * Return the rematch draft for `me`. The other players keep the order of their seats. People are
- * invited by address. Computer players are invited by name, so that any of their free accounts can
- * play.
+ * Return the rematch draft for the player `me`, who gets the first seat. The other players keep the
+ * order of their seats. People are invited by address. Computer players are invited by name, so
+ * that any of their free accounts can play.
  * @param {Json} board @param {string} me @param {Opponent[]} opponents
  */
 export function rematchDraft({ map, players = {}, seatCount }, me, opponents) {

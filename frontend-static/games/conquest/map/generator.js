@@ -1,9 +1,9 @@
 /**
- * Generates a map from its seed: 64 x 64 cells and their graph. The map is byte for byte identical
- * to the map that indexer/games/conquest_map.py generates. This module has no side effects. Cells
- * are numbered row by row. A cell's neighbours are in the order up, left, right, down. A region's
- * neighbours are visited in ascending order. A cell's value is the number of its land, or WATER
- * plus the number of its water body.
+ * Generates a map from its seed: 64 x 64 cells, and the graph of the map's lands.
+ * indexer/games/conquest_map.py generates the same map, byte for byte, so the order of all steps
+ * matters. This module has no side effects. Cells are numbered row by row. A cell's neighbours are
+ * in the order up, left, right, down. A region's neighbours are visited in ascending order. A
+ * cell's value is the number of its land, or WATER plus the number of its water body.
  */
 
 import { getBytes } from "../../../lib/ethereum/bytes.js";
@@ -11,7 +11,7 @@ import { keccak256 } from "../../../lib/ethereum/hash.js";
 import { MAX_BODIES, MAX_LANDS, encodeGraph, isConnected } from "./graph.js";
 
 /** @typedef {Map<number, Set<number>>} Borders */
-/** Returns a random number from 0 to limit - 1. @callback Below @param {number} limit @returns {number} */
+/** Returns a random whole number from 0 to `limit` - 1. @callback Below @param {number} limit @returns {number} */
 
 export const SIDE = 64;
 export const WATER = 128;
@@ -21,14 +21,14 @@ const CELLS = SIDE * SIDE;
 const WORD_RANGE = 2 ** 32;
 const COASTAL = 4;
 /**
- * The lots from which a land's type is drawn at random: meadow, forest, desert or mountain,
- * numbered as in graph.js.
+ * The lots for the random draw of a land's type. A lot is the number of a type (meadow, forest,
+ * desert or mountain) in graph.js.
  */
 const LOTS = [5, 5, 5, 5, 2, 2, 2, 1, 1, 3];
 
 /**
- * Thrown if a seed's map can't be played, because it has too many lands ("lands"), too many water
- * bodies ("bodies"), or an island ("island").
+ * Thrown if no match can be played on a seed's map. `fault` says why: there are too many lands
+ * ("lands") or water bodies ("bodies"), or there is an island ("island").
  */
 export class UnplayableSeed extends Error {
   /** @param {"lands"|"bodies"|"island"} fault @param {number} [count] */
@@ -66,7 +66,7 @@ export function generate(seed, grain) {
   return { cells, graph: encodeGraph(graph) };
 }
 
-/** Return true if the seed's map has this graph. @param {string} seed @param {number} grain @param {string} graph in hexadecimal, with 0x */
+/** Return true if the map that is generated from this seed has this graph. @param {string} seed @param {number} grain @param {string} graph in hexadecimal, with 0x */
 export function belongs(seed, grain, graph) {
   try {
     return generate(seed, grain).graph === graph.toLowerCase();
@@ -98,8 +98,8 @@ function draws(seed) {
 }
 
 /**
- * Return a number from an approximately normal distribution: the sum of 12 random numbers below
- * 1000.
+ * Return a random number with an approximately normal distribution: the sum of 12 random numbers
+ * from 0 to 999.
  * @param {Below} below
  */
 function normal(below) {
@@ -114,7 +114,7 @@ const ascending = (numbers) => [...numbers].sort((one, other) => one - other);
 /** @param {Borders} borders @param {number} region @returns {Set<number>} */
 const bordersOf = (borders, region) => /** @type {Set<number>} */ (borders.get(region));
 
-/** Return the region of each cell. @param {number} grain @param {Below} below */
+/** Divide the map into regions, and return the region of each cell. @param {number} grain @param {Below} below */
 function grow(grain, below) {
   const regionOf = new Int16Array(CELLS).fill(-1);
   let left = Array.from({ length: CELLS }, (_, cell) => cell);
@@ -140,8 +140,8 @@ function grow(grain, below) {
 }
 
 /**
- * Merge small regions into their neighbours, which changes `regionOf`. Return the neighbours of
- * each remaining region.
+ * Merge small regions into their neighbours by changing `regionOf`. Return the neighbours of each
+ * remaining region.
  * @param {Int16Array} regionOf @param {number} grain @param {Below} below
  */
 function merge(regionOf, grain, below) {
@@ -179,7 +179,7 @@ function bordersBetween(regionOf) {
   return borders;
 }
 
-/** Return the regions that become water. @param {Borders} borders @param {Below} below */
+/** Choose the regions that become water, and return their numbers. @param {Borders} borders @param {Below} below */
 function flood(borders, below) {
   const regions = ascending(borders.keys());
   const wet = new Set();
@@ -201,8 +201,8 @@ function flood(borders, below) {
 }
 
 /**
- * Return the value of each region's cells. Lands and water bodies are numbered in the order of
- * their first cells.
+ * Return the value for each region's cells: a land number or a water value. Lands and water bodies
+ * are numbered in the order of their first cells.
  * @param {Int16Array} regionOf @param {Borders} borders @param {Set<number>} wet
  */
 function numbered(regionOf, borders, wet) {

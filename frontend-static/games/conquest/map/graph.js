@@ -1,20 +1,20 @@
 /**
- * The graph of a map, and the byte encoding that the contract uses. See
- * indexer/games/conquest_graph.py. This module has no side effects.
+ * Converts the graph of a map (the lands and their connections) to the bytes that the contract
+ * uses, and back. indexer/games/conquest_graph.py does the same. This module has no side effects.
  */
 
 /**
  * The graph of a map. `neighbours`, `types` (numbers from 1, see TYPES), `forts` and `soldiers`
- * have an entry per land. `bodies` lists the lands along each body of water. Lands are in ascending
- * order.
+ * have one entry per land. `bodies` lists the lands along each body of water. All lists of lands
+ * are in ascending order.
  * @typedef {{neighbours: number[][], bodies: number[][], types: number[], forts: boolean[], soldiers: number[]}} LandGraph
  */
 
 export const MAX_LANDS = 96;
 export const MAX_BODIES = 8;
-/** The types of lands, numbered from 1. */
+/** The types of lands. Their numbers in a graph start at 1. */
 export const TYPES = ["desert", "forest", "mountain", "coastal", "meadow"];
-const WORD = 24; // in hex digits
+const WORD = 24; // the length of a set of lands, in hex digits
 const PLANES = 3;
 
 /** @param {number} value from 0 to 255 */
@@ -35,7 +35,7 @@ export function encodeGraph({ neighbours, bodies, types, forts, soldiers }) {
   return `0x${hexByte(types.length)}${hexByte(bodies.length)}${words.join("")}${soldiers.map(hexByte).join("")}`;
 }
 
-/** Decode a graph. Return null if the length of the bytes is wrong. @param {string} hex @returns {LandGraph|null} */
+/** Decode a graph. Return null if the number of bytes is wrong. @param {string} hex @returns {LandGraph|null} */
 export function decodeGraph(hex) {
   const digits = hex.slice(2);
   const [lands, bodies] = [0, 2].map((at) => parseInt(digits.slice(at, at + 2), 16));
@@ -54,14 +54,14 @@ export function decodeGraph(hex) {
   };
 }
 
-/** Return the numbers of the lands in a set of 96 bits, in ascending order. @param {string} digits in hexadecimal, without 0x */
+/** Return the lands in a set of 96 bits, in ascending order. @param {string} digits in hexadecimal, without 0x */
 export function landsOf(digits) {
   const found = [];
   for (let mask = BigInt(`0x${digits}`), land = 0; mask; mask >>= 1n, land++) if (mask & 1n) found.push(land);
   return found;
 }
 
-/** Return true if each land can be reached from the first land, by land or by sea. @param {LandGraph} graph */
+/** Return true if an army can get from the first land to each other land, by land or by sea. @param {LandGraph} graph */
 export function isConnected({ neighbours, bodies }) {
   const reached = new Set([0]);
   for (const land of reached) {

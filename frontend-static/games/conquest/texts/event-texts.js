@@ -1,6 +1,6 @@
 /**
- * The sentences for each event, and for the last command. games/shared/event-texts.js has the
- * sentences for the events that all games share. This module has no side effects.
+ * The sentences for Conquest's events, and for the last command. games/shared/event-texts.js has
+ * the sentences for the events that all games share. This module has no side effects.
  */
 
 import { matchSentences } from "../../shared/event-texts.js";
@@ -24,9 +24,9 @@ const CHANGE = 4;
 /** @type {Record<number, string>} */
 const OUT = { 1: "captured", 3: "resigned", 4: "timeout" };
 
-/** The context of a sentence: the board, the viewer, and the events in the same transaction. @typedef {{board: Json, me: string, events: ChainEvent[]}} SentenceContext */
+/** The context of a sentence: the board, the viewer, and the events of the same transaction. @typedef {{board: Json, me: string, events: ChainEvent[]}} SentenceContext */
 
-/** Return the name of a seat's player as the subject of a sentence. @param {SentenceContext} context @param {number} seat */
+/** Return the name of a seat's player, for use as the subject of a sentence. @param {SentenceContext} context @param {number} seat */
 const who = (context, seat) => named(context, seat, "conquest.you.subject");
 
 /** @param {SentenceContext} context @param {number} seat */
@@ -120,8 +120,8 @@ const TEXTS = {
 };
 
 /**
- * Return true if the events settle a random draw together with a command, and the draw produced no
- * item.
+ * Return true if the events settle a random draw together with a command, and no item appeared in
+ * the draw.
  * @param {ChainEvent[]} events
  */
 const isEmptyDraw = (events) =>
@@ -143,7 +143,7 @@ function commandSentences(kind, seat, data, context) {
   if (kind === REINFORCE) return [sentence("reinforce", { ...by, land: at(context, data[0]) })];
   if (kind === PASS) return [sentence(`pass-${PASSES[data[0]] ?? "turn"}`, by, data[0] === 2 ? "hit" : "quiet")];
   if (kind === MOVE) return [sentence(`move-${data[2]}${data[3] ? "-hero" : ""}`, { ...by, ...way(context, data) })];
-  if (kind !== ATTACK) return []; // the other commands have their own events
+  if (kind !== ATTACK) return []; // each other command has an event of its own
   const pairs = pairsOf(data, "attack");
   const captured = context.events.some(
     ({ name, args }) => name === "LandsTaken" && args.from === NOBODY && args.to === seat,
@@ -169,8 +169,8 @@ function battleSentences(battle, context) {
 }
 
 /**
- * Return true if the land had no soldiers when it fell. In that case, no event sets its number of
- * soldiers to 0.
+ * Return true if the land had no soldiers when it fell. The events show this, because no event then
+ * sets the land's number of soldiers to 0.
  * @param {Json} battle @param {SentenceContext} context
  */
 function wasEmpty(battle, { events }) {
@@ -184,9 +184,9 @@ function wasEmpty(battle, { events }) {
 }
 
 /**
- * Return the sentence for lands that changed owners. A capture has no sentence here, because its
- * command already has a sentence. If a capital fell, the sentence covers all the lands that fell
- * with it.
+ * Return the sentence for lands that changed owners. A capture has no sentence here, because the
+ * sentence for its command mentions the land. If a capital fell, one sentence covers all the lands
+ * that fell with it.
  * @param {Json} args @param {SentenceContext} context @returns {Sentence[]}
  */
 function takenSentences({ lands, from, to }, context) {
@@ -211,8 +211,8 @@ export function sentences(event, board, events = [event], me = "") {
 }
 
 /**
- * Return a line about the last command, or about the turn that this command ended. Return "" before
- * the first command.
+ * Return a line about the last command. If that command ended a turn, the line is about the whole
+ * turn. Return "" before the first command.
  * @param {Json} board @param {string} me @param {ChainEvent[]} [events] the known events @param {number} [seq] the board's event number
  */
 export function lastText(board, me, events = [], seq = undefined) {
@@ -240,8 +240,8 @@ function lastKey({ last, draw }, { kind, data }) {
 }
 
 /**
- * Return texts about the lands that fell to attacks launched together, and about the losses on the
- * other attacked lands.
+ * Return texts about the attacks that were launched together: one about the lands that fell, and
+ * one about the losses on the other attacked lands.
  * @param {Json} board @param {SentenceContext} context
  */
 function tally({ last }, context) {

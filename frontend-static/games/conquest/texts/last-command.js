@@ -1,6 +1,6 @@
 /**
- * Decodes the last command into its lands and the arrows between them. This module has no side
- * effects.
+ * Decodes the last command into the lands that it mentions and the arrows between these lands. This
+ * module has no side effects.
  */
 
 /** @import { Json, Line, RenderContext } from "../../../types.js" */
@@ -13,7 +13,7 @@ const FROM_TO = ["attack", "move"];
 export const bytesOf = (hex) =>
   Array.from({ length: Math.max(0, (hex.length - 2) / 2) }, (_, i) => parseInt(hex.slice(2 + 2 * i, 4 + 2 * i), 16));
 
-/** Return the board's last command: its kind, its seat and its bytes. @param {Json} board @returns {{kind: string, seat: number, data: number[]}|null} */
+/** Return the last command on the board: its kind, its seat and its bytes. @param {Json} board @returns {{kind: string, seat: number, data: number[]}|null} */
 export function lastOf({ last }) {
   if (!last) return null;
   const kind = typeof last.kind === "number" ? KINDS[last.kind] : last.kind;
@@ -21,8 +21,8 @@ export function lastOf({ last }) {
 }
 
 /**
- * Return the pairs of lands in an attack, a capture or a transfer: where the soldiers come from,
- * and where they go.
+ * Return the pairs of lands in an attack, a capture or a transfer. In each pair, the soldiers go
+ * from the first land to the second.
  * @param {number[]} data @param {string} kind @returns {[number, number][]}
  */
 export const pairsOf = (data, kind) =>

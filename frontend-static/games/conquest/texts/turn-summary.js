@@ -1,5 +1,5 @@
 /**
- * Describes, in one line, what a player did in the turn that has just ended. This module has no
+ * Summarizes, in one line, what a player did in the turn that has just ended. This module has no
  * side effects.
  */
 
@@ -17,8 +17,10 @@ const [ONLY_PHASE, FORCED] = [1, 2];
 const beginsTurn = ({ name, args }) => name === "Phase" && args.phase === 0;
 
 /**
- * Return the events of the last turn if the last command ended it. Otherwise, return an empty list.
- * @param {ChainEvent[]} events up to the board's own event @returns {ChainEvent[]}
+ * Return the events of the turn that the last command ended. Return an empty list if the last
+ * command didn't end a turn.
+ * @param {ChainEvent[]} events the events up to the event that led to the board @returns
+ * {ChainEvent[]}
  */
 function turnOf(events) {
   const end = events.findLastIndex(({ name }) => name === "Commanded");
@@ -29,7 +31,8 @@ function turnOf(events) {
 }
 
 /**
- * Return the parts of a turn's summary, such as `captured G4`. A land's name is its coordinate.
+ * Return the parts of a turn's summary, such as `captured G4`. Lands are named by their
+ * coordinates.
  * @param {Json} board @param {ChainEvent[]} events the known events @param {number} [seq] the board's event number @returns {string[]}
  */
 export function turnParts(board, events, seq = Infinity) {

@@ -1,4 +1,6 @@
-/** The chain's facts about the board on display. They are folded under one line. */
+/**
+ * The facts from the chain about the displayed board. By default, they are collapsed to one line.
+ */
 
 import { boardHash } from "../../../lib/board.js";
 import { h } from "../../../lib/dom.js";
@@ -12,7 +14,10 @@ import { t } from "../../../i18n/translate.js";
 /** @type {WeakMap<object, string>} */
 const hashes = new WeakMap();
 
-/** Return the board's hash, by which two players can compare their boards. @param {Json} board */
+/**
+ * Return the board's hash. Two players can compare the hashes to check that they see the same
+ * board. @param {Json} board
+ */
 function hashOf(board) {
   const hash = hashes.get(board) ?? boardHash(board);
   hashes.set(board, hash);
@@ -20,9 +25,9 @@ function hashOf(board) {
 }
 
 /**
- * Return the facts about the board: the event that led to it, the event's transaction, its
+ * Return facts about the board: the event that led to it, the transaction of that event, the
  * finality, and the board's hash. `sent`: the player's own transactions. `finalHeight`: the height
- * of the last final block, or -1 if there is no chain. `fees`: the cost of the possible moves, as
+ * of the last final block, or -1 if there is no chain. `fees`: the cost of each possible move, as
  * text.
  * @param {MatchContext} matchContext @param {string} match @param {Tx[]} [sent] @param {number} [finalHeight] @param {string} [fees]
  */
@@ -53,7 +58,7 @@ export function chainFacts(matchContext, match, sent = [], finalHeight = -1, fee
   );
 }
 
-/** Return the finality of the board. A board is as final as the block of its last event. @param {number} block @param {number} finalHeight */
+/** Return the finality of the board, which is the finality of its last event's block. @param {number} block @param {number} finalHeight */
 function finality(block, finalHeight) {
   const state = block <= finalHeight ? "final" : "recent";
   return [
@@ -70,7 +75,7 @@ function fact(name, value, more) {
   ];
 }
 
-/** Return the facts, folded under one line, without the result of a check. @param {Child[]} inside */
+/** Return the facts, collapsed to one line, for a board that the page hasn't checked. @param {Child[]} inside */
 export const foldedFacts = (inside) =>
   h(
     "details",

@@ -1,4 +1,4 @@
-/** The list of the first differences between the chain and the board or the file on display. */
+/** The list of the first differences between the chain and the displayed board or file. */
 
 import { h } from "../../../lib/dom.js";
 import { t } from "../../../i18n/translate.js";
@@ -8,7 +8,7 @@ import { t } from "../../../i18n/translate.js";
 const MAX_SHOWN = 4;
 const MAX_LETTERS = 60;
 
-/** @param {(Difference & {seq?: number})[]} differences `seq`: the event that differs @param {string} [key] the message key of the text that shows the two values */
+/** @param {(Difference & {seq?: number})[]} differences `seq`: the number of the event that differs @param {string} [key] the message key of the text that shows the two values */
 export function differenceList(differences, key = "checked.place") {
   const more = differences.length - MAX_SHOWN;
   return h(

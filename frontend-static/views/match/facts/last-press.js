@@ -1,6 +1,6 @@
 /**
- * The state of the player's last move in a match. It is pending, done, or stored until it can be
- * sent.
+ * The state of the player's last move in a match: pending, done, or stored until the page can send
+ * it.
  */
 
 import { seatOf } from "../../../app/submit.js";
@@ -15,8 +15,8 @@ import { t } from "../../../i18n/translate.js";
 /** @typedef {{accounts: Accounts, live: LiveMatches, transactions: TransactionManager}} Uses */
 
 /**
- * Return the state of the player's last move. Return null if the move was sent in an earlier visit,
- * or if it has failed, because failures are shown elsewhere.
+ * Return the state of the player's last move. Return null if an earlier visit sent the move. Also
+ * return null if the move failed, because the page shows failures elsewhere.
  * @param {Uses} app @param {string} match
  */
 export function lastPress(app, match) {

@@ -1,6 +1,6 @@
 /**
- * The result of checking the board. It shows whether the board matches the contract and which node
- * answered. It is folded unless the board differs.
+ * The result of checking the board: whether the board matches the contract, and which node has
+ * answered. The result is collapsed unless the board differs.
  */
 
 import { h } from "../../../lib/dom.js";
@@ -17,7 +17,9 @@ import { longHex, t, translate } from "../../../i18n/translate.js";
 /** @import { CheckResult, Claim } from "../../../chain/verify/query.js" */
 /** @typedef {{boardChecker: BoardChecker, redraw: () => void, server: ServerState, ui: Ui}} Uses */
 
-/** The signs for the results. They differ not only in colour but also in shape. */
+/**
+ * The signs for the results. Each has its own shape, because colours alone are hard to distinguish.
+ */
 const SIGNS = { asking: "…", same: "✓", "count-only": "✓", differs: "✗", unanswered: "?" };
 
 /** @param {Uses} app @param {string} match @param {Child[]} facts further facts from the chain @param {Claim|null|undefined} [claim] the board on display, by default the latest one */
@@ -34,8 +36,8 @@ export function verificationMark(app, match, facts, claim = app.server.socket.en
 const sourceName = ({ kind }) => t(`asked.${kind}`);
 
 /**
- * Return the folded result, which is shown unless the board differs. If the board couldn't be
- * checked, the details explain why.
+ * Return the collapsed result, for a board that doesn't differ. If the page couldn't check the
+ * board, the details explain why.
  * @param {Uses} app @param {CheckResult} result @param {RpcSource} source @param {Child[]} facts
  */
 function collapsedResult(app, { state, height, why, contract }, source, facts) {

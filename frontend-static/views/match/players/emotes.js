@@ -1,6 +1,6 @@
 /**
- * The emotes next to a player's name. The latest emote is shown for a while. Next to this page's
- * player, there is also a button that opens the row of emotes.
+ * The emotes next to a player's name. The latest emote is visible for a while. Next to the name of
+ * this page's player, there is also a button that opens a row of all emotes.
  */
 
 import { EMOTES } from "../../../app/match/emotes.js";
@@ -67,10 +67,10 @@ export function emotesOf({ accounts, emotes }, match, address) {
   ];
 }
 
-/** The row that was last scrolled into view. @type {HTMLElement|null} */
+/** The row of emotes that was last scrolled into view. @type {HTMLElement|null} */
 let revealed = null;
 
-/** Scroll the row into view, because it can open outside the window if the board is tall. @param {HTMLElement} it */
+/** Scroll a row of emotes into view. If the board is tall, the row can open outside the window. @param {HTMLElement} it */
 function reveal(it) {
   revealed = it;
   it.scrollIntoView({ block: "nearest" });

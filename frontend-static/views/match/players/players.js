@@ -1,7 +1,7 @@
 /**
  * The players' plates above and below the board. A plate shows a player's badge, name, rating,
- * remaining units and clock. If the player is another account of this browser, the plate has a
- * button that switches to it.
+ * remaining units and clock. If the player is another account in this browser, the plate has a
+ * button that switches to that account.
  */
 
 import { clock } from "../../../games/shared/clock.js";
@@ -17,11 +17,11 @@ import { nameOf } from "../../../names/names.js";
 /** @import { MatchContext } from "../../../history/match-context.js" */
 /** @import { Json, RenderContext, Renderer, Seat, Stream, Unit } from "../../../types.js" */
 
-/** @typedef {"top"|"bottom"} Half The place of the plates. `bottom` is below the board, for this page's player or, if they aren't playing, for the first player. `top` is above the board, for the other players in turn order. */
+/** @typedef {"top"|"bottom"} Half The place of a plate. `bottom` is below the board, for this page's player or, if that player isn't in the match, for the first player. `top` is above the board, for the other players in turn order. */
 
 /**
- * The maximum number of full-size plates above the board. If there are more players, the plates are
- * small and in one row.
+ * The maximum number of full-size plates above the board. If there are more players, all the plates
+ * above are small and in one row.
  */
 const MAX_LARGE_PLATES = 2;
 
@@ -61,11 +61,11 @@ export function players(matchContext, match, renderer, half, beside) {
 /** @param {RenderContext} context @param {Renderer} renderer @param {Seat[]} seats @returns {{above: Seat[], below: Seat[]}} */
 function aboveAndBelow(context, renderer, seats) {
   const { board, ownAccounts } = context;
-  // In an open match, reserve space below the board, so that nothing moves when the viewer takes a
-  // seat.
+  // In an open match, reserve space below the board for the viewer's plate, so that nothing moves
+  // when the viewer joins.
   const isFree = board.status === "open" && !seats.some(({ address }) => ownAccounts.has(address));
-  // Two players can share a page. In a game with secrets, the account in use is always below the
-  // board. In a game without secrets, the sides don't change.
+  // Two players can share a page. In a game with secrets, the plate of the account in use is always
+  // below the board. In a game without secrets, the plates stay where they are.
   const looks = renderer.hasSecret ? seats.findIndex(({ address }) => address === (context.me || context.viewAs)) : -1;
   const at = isFree ? -1 : looks < 0 ? seats.findIndex(({ seat }) => seat === bottomSeat(context)) : looks;
   return at < 0
@@ -79,7 +79,7 @@ const joiningText = (slug, address) => [
   h("span", { class: "hint" }, t(gameKey(slug, "match.placing"))),
 ];
 
-/** Return the invited player's name, or a note that anyone can take the seat. @param {Json} board */
+/** Return the invited player's name, or a note that anyone can take the free seat. @param {Json} board */
 function freeSeatText({ status, opponent, players = {} }) {
   if (status !== "open") return "";
   if (opponent && !players[opponent]) return playerName(opponent);
@@ -157,8 +157,8 @@ function ratingOf(matchContext, address, slug) {
 }
 
 /**
- * Return an amount that the page keeps increasing between blocks. At the time of the newest block,
- * it equals the contract's amount.
+ * Return an amount that grows with time, such as a streaming stake. The page increases it between
+ * blocks. At the newest block's time, it equals the contract's amount.
  * @param {RenderContext} context @param {string} address @param {Stream} stream
  */
 function streamTree({ now, head, formatAmount }, address, stream) {
@@ -181,8 +181,8 @@ function streamTree({ now, head, formatAmount }, address, stream) {
 }
 
 /**
- * Return the number of a player's unit, such as a ship. The numbers of the viewer's own units are
- * buttons that select the unit.
+ * Return the number of a player's unit, such as a ship. For the viewer's own units, it is a button
+ * that selects the unit.
  * @param {MatchContext} matchContext @param {string} slug @param {Unit} unit @param {string} owner
  */
 function chip(matchContext, slug, { number, alive, id = `unit-${number}` }, owner) {

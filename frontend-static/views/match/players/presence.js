@@ -1,6 +1,6 @@
 /**
- * A line that says whether the player who opened the match is watching. If that player is away, it
- * offers a match against a computer.
+ * A line that says whether the player who opened the match is watching. If that player is away, the
+ * line offers a match against a computer player.
  */
 
 import { openerOf } from "../../../games/shared/duel.js";
@@ -15,7 +15,7 @@ import { computers } from "../../../names/computers.js";
 /** @import { Json } from "../../../types.js" */
 /** @typedef {{accounts: Accounts, quickPlay: QuickPlay, server: ServerState}} Uses */
 
-/** Return the line, unless a computer or an account in this browser opened the match. @param {Uses} app @param {string} match @param {Json} board */
+/** Return the line if another person has opened the match, from another browser. @param {Uses} app @param {string} match @param {Json} board */
 export function openerPresence(app, match, board) {
   const opener = openerOf(board);
   const presence = app.server.presence.get(match);

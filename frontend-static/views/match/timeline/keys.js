@@ -1,5 +1,5 @@
 /**
- * The timeline's keyboard shortcuts. They don't apply if the focused element handles the key
+ * The timeline's keyboard shortcuts. A shortcut does nothing if the focused element handles the key
  * itself.
  */
 
@@ -14,7 +14,8 @@ const KEYS = {
   " ": (playback) => playback.toggle(),
 };
 /**
- * Selectors for elements that handle keys themselves, and for those that handle only the space bar.
+ * Two selectors: for elements that handle all keys themselves, and for elements that handle only
+ * the space bar.
  */
 const HANDLES_KEYS = "input, select, textarea, [role=grid], [role=application], [role=slider], .drawer, .help";
 const HANDLES_SPACE = "button, a, summary";

@@ -1,6 +1,6 @@
 /**
- * The timeline below a board. It has controls, sentences about the events at the playhead, and the
- * button that returns to the latest board.
+ * The timeline below a board: the controls, sentences about the events at the playhead (the
+ * displayed event), and the button that returns to the latest board.
  */
 
 import { h } from "../../../lib/dom.js";
@@ -18,8 +18,8 @@ import { siteUrl } from "../../../lib/site.js";
 const MAX_TEXTS = 3;
 
 /**
- * Return true if the timeline is collapsed. It is collapsed while the page shows the latest board,
- * unless the player has opened it.
+ * Return true if the timeline is collapsed, because the page shows the latest board and the player
+ * hasn't opened the timeline.
  * @param {MatchContext} matchContext @param {string} match
  */
 function isCollapsed({ hasServer, playback, ui }, match) {
@@ -107,7 +107,7 @@ function controls({ playback, ui, redraw, hasServer }, match, collapsed) {
   );
 }
 
-/** Return the button that opens or closes the timeline while the page shows the latest board. @param {MatchContext["ui"]} ui @param {() => void} redraw @param {string} match @param {boolean} collapsed */
+/** Return the button that expands or collapses the timeline at the latest board. @param {MatchContext["ui"]} ui @param {() => void} redraw @param {string} match @param {boolean} collapsed */
 function expandButton(ui, redraw, match, collapsed) {
   const toggle = () => {
     ui.openTimeline = collapsed ? match : "";
@@ -167,7 +167,7 @@ function choice(id, label, value, options, choose) {
   );
 }
 
-/** Return the number of the event at the playhead, and sentences about its transaction's events. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer */
+/** Return the number of the event at the playhead, with sentences about its transaction's events. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer */
 function playheadText(matchContext, match, renderer) {
   const { playhead, stepUnit, last, playing } = matchContext.playback;
   const texts = playhead
@@ -212,7 +212,7 @@ export function copyLink(matchContext, match, isDevelopment) {
   );
 }
 
-/** Return why the requested event is not shown. @param {Playback} playback */
+/** Return why the page can't show the requested event. @param {Playback} playback */
 function seekError(playback) {
   const { trouble, playhead } = playback;
   if (!trouble) return null;
@@ -248,8 +248,8 @@ export function saveReplay(match) {
 }
 
 /**
- * Return the note that replaces the buttons while the page shows an earlier board. It says how many
- * events have happened since then, and has a button that returns to the latest board.
+ * Return the note that replaces the buttons of a match while the page shows an earlier board. It
+ * says how many events have happened since then, and has a button that returns to the latest board.
  * @param {MatchContext} matchContext
  */
 export function backToPresent({ playback }) {

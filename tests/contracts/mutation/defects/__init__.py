@@ -1,1 +1,2 @@
-"""The defects that the games' rules list, in one module per game."""
+"""The known defects of each game, in one module per game. Mutation tests plant them in the
+contracts."""

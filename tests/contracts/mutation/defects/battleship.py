@@ -145,7 +145,7 @@ DEFECTS: Defects = {
     ),
     "13 an invited": (
         "an invited key takes the seat for itself",
-        [("_account(); // an invited key", "_account(matchId); // an invited key")],
+        [("= _stakes[matchId];\n        address account = _account();", "= _stakes[matchId];\n        address account = _account(matchId);")],
     ),
     "15 the reveals": ("the window to reveal is as short as the clock", [("state.clock > REVEAL_WINDOW ? state.clock : REVEAL_WINDOW", "uint40(state.clock)")]),
     "16 what comes": (

@@ -28,7 +28,7 @@ DEFECTS: Defects = {
     ),
     "03 nothing is moved after": (
         "players can move after the end",
-        [("        _requireStatus(matchId, state, Status.Playing);\n    }\n\n    /// @dev A session key has", "    }\n\n    /// @dev A session key has")],
+        [("revert NotStarted(matchId);\n        _requireStatus(matchId, state, Status.Playing);\n", "revert NotStarted(matchId);\n")],
     ),
     "04 the cube": (
         "any of the mover's cubes can hop",
@@ -152,7 +152,7 @@ DEFECTS: Defects = {
     ),
     "14 a session key joins": (
         "an invited key takes the seat for itself",
-        [("_account(); // an invited key", "_account(matchId); // an invited key")],
+        [("= _load(matchId);\n        address account = _account();", "= _load(matchId);\n        address account = _account(matchId);")],
     ),
     "14 a token that calls": (
         "withdraw has no lock",

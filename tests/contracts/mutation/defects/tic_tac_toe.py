@@ -1,6 +1,6 @@
-"""Defects to plant in Tic-tac-toe: those of the published contract (section 3.3 of the game's
-rules). The 9th defect in the rules, that the host pays for all calls, is missing. None of our
-contracts could have it."""
+"""Defects to plant in Tic-tac-toe. The published contract has them (section 3.3 of the game's
+rules). The 9th defect in the rules, that the host pays for all calls, is left out, because none of
+our contracts could have it."""
 
 # ruff: noqa: E501
 
@@ -67,13 +67,13 @@ DEFECTS: Defects = {
         "an empty line through the centre hides all others",
         [
             ("        uint16 line = _completeLines(own);", "        uint16 line = _hidden(grid.host | grid.challenger) ? 0 : _completeLines(own);"),
-            ("    /// @dev Returns the account that plays this mark;", """    function _hidden(uint16 taken) private pure returns (bool) {
+            ("    function _playerWithMark(", """    function _hidden(uint16 taken) private pure returns (bool) {
         uint16[4] memory through = [uint16(0x038), 0x092, 0x111, 0x054];
         for (uint256 i; i < 4; ++i) if (taken & through[i] == 0) return true;
         return false;
     }
 
-    /// @dev Returns the account that plays this mark;"""),
+    function _playerWithMark("""),
         ],
     ),
 }  # fmt: skip

@@ -1,4 +1,4 @@
-"""Defects to plant in Touché Coulé: those of an earlier implementation (section 1.5 of the game's
+"""Defects to plant in Touché Coulé. An earlier implementation has them (section 1.5 of the game's
 rules)."""
 
 # ruff: noqa: E501
@@ -70,7 +70,7 @@ DEFECTS: Defects = {
         "the map shows an ally's old cell after the ally has moved",
         [
             ("        record.cell = to;\n", "        lastCell[matchId][ship] = lastCell[matchId][ship] == 0 ? from + 1 : lastCell[matchId][ship];\n        record.cell = to;\n"),
-            ("    /// @dev The cells with a ship.", "    mapping(uint48 => mapping(uint256 => uint16)) internal lastCell;\n    /// @dev The cells with a ship."),
+            ("internal _occupied;\n", "internal _occupied;\n    mapping(uint48 => mapping(uint256 => uint16)) internal lastCell;\n"),
             ("codes[_shipRecords[matchId][ally].cell] = 0x03;", "codes[lastCell[matchId][ally] == 0 ? _shipRecords[matchId][ally].cell : lastCell[matchId][ally] - 1] = 0x03;"),
         ],
     ),

@@ -1,9 +1,9 @@
 """The format in which a game's module lists its defects. To plant a defect, `mutants.py` replaces
 texts in the Solidity sources.
 
-`DEFECTS` maps the name of each defect to a description and to the replacements. With the defect,
-the test `test_defect_<name>…` must fail. The test's name has underscores instead of spaces. Each
-text to replace occurs exactly once in the sources.
+`DEFECTS` maps the name of each defect to a description and to the replacements. If a defect is
+planted, the test `test_defect_<name>…` must fail. The test's name has underscores instead of the
+defect's spaces. Each text to replace must occur exactly once in the sources.
 """
 
 from typing import TypeAlias

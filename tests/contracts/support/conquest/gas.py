@@ -1,4 +1,5 @@
-"""The gas limits of Conquest's calls, and random matches in which tests check these limits."""
+"""The gas limits of Conquest's calls, and random matches in which tests check that calls stay
+within these limits."""
 
 from __future__ import annotations
 
@@ -31,7 +32,8 @@ any of these."""
 
 
 def between(figures: dict[int, int], count: int) -> int:
-    """Return the gas limit for `count` attacks. Interpolate linearly between the figures."""
+    """Return the gas limit for `count` attacks, by linear interpolation between the limits in the
+    game's rules."""
     lower = max(known for known in figures if known <= count)
     upper = min(known for known in figures if known >= count)
     share = (count - lower) / (upper - lower) if upper > lower else 0.0
@@ -39,7 +41,7 @@ def between(figures: dict[int, int], count: int) -> int:
 
 
 def described(receipt: ContractReceipt) -> tuple[str, int]:
-    """Describe a call in a running match. Return the description and the call's gas limit."""
+    """Describe a call in a running match. Return the description, and the gas limit of the call."""
     drawn, battles = receipt.named("Drawn"), receipt.named("BattleResolved")
     names, allowed = list[str](), 0
     for command in receipt.named("Commanded"):
@@ -61,9 +63,9 @@ def described(receipt: ContractReceipt) -> tuple[str, int]:
 
 
 def random_receipts(game: Contract, seed: int, calls: int) -> Iterator[ContractReceipt]:
-    """Play a random match of at most `calls` calls, and yield the receipts.
+    """Play a random match with at most `calls` calls. Yield the receipts of the calls.
 
-    The match has 2 to 6 players. Its map is one of the test vectors or random."""
+    The match has 2 to 6 players. Its map is random or from the test vectors."""
     random = Random(seed)
     players = random.randint(2, 6)
     maps = [bytes.fromhex(one["graph"][2:]) for one in VECTORS["maps"] if one["lands"] >= 4 * players]

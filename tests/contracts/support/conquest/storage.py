@@ -1,6 +1,6 @@
 """Puts a Conquest match into any position by writing to the contract's storage.
 
-`ConquestTable.compare` checks that the contract reads the position as intended.
+`ConquestTable.compare` then checks that the contract reads this position.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ def write_state(table: ConquestTable, state: ConquestState) -> None:
 
 
 def _slots(table: ConquestTable) -> tuple[int, int]:
-    """Find the storage slots of a match by their contents. Return the slot of the match's head (its
-    status and turn) and the slot of its position."""
+    """Find a match's storage slots by their contents. Return the slot of the match's head (its
+    status and turn), and the slot of its position."""
     soldiers = _army_word(table.state)
     found = [_slot(table.match, number) for number in range(SLOTS)]
     head = next(slot for slot in found if _read(table, slot) & 0xFFFFFFFF == table.engine.seq)
@@ -105,8 +105,8 @@ def _write(table: ConquestTable, slot: int, value: int) -> None:
 
 
 def _folded(board: Json, state: ConquestState) -> Json:
-    """Return the index's board for this position. Keep the parts of `board` that don't depend on
-    the position."""
+    """Return the index's board for this position. Keep the parts of `board` that the position
+    doesn't determine."""
     seats = {str(seat): _seat(state, seat) for seat in range(state.seats)}
     lands = {str(land): _land(state, land) for land in range(state.graph.lands)}
     keep = {key: value for key, value in board.items() if key not in OF_A_TURN}

@@ -1,6 +1,7 @@
 """Conquest positions in which calls cost the most gas.
 
-The map has 96 lands on eight waters, with a port and a fort on each land. The heroes can die.
+The map has 96 lands around eight waters. Each land has a port and a fort. The attacks in these
+positions can kill heroes.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ STRONG, WEAK = 99_999, 3
 
 
 def crossed(lands: int, waters: int = WATERS, seed: int = 1) -> bytes:
-    """Return a map on which each land has about six neighbours and borders on every water."""
+    """Return a map on which each land has about six neighbours and touches every body of water."""
     random = Random(seed)
     borders = {(land, land + 1) for land in range(lands - 1)}
     borders |= {(land, min(lands - 1, land + random.randint(2, 12))) for land in range(lands - 1) for _ in range(2)}
@@ -34,14 +35,14 @@ GRAPH = crossed(LANDS)
 
 
 def dealt(seats: int, lands: int = LANDS) -> list[list[int]]:
-    """Return the lands of each seat. The seats take turns, so that each seat has lands in every
-    storage word."""
+    """Return the lands of each seat. The seats get lands alternately, so that each seat has lands
+    in every storage word."""
     return [[land for land in range(lands) if land % seats == seat] for seat in range(seats)]
 
 
 def worst_table(game: Contract, seats: int = 2, phase: int = ACTION, **more: Any) -> ConquestTable:
-    """Return a match in which seat 0 is the mover. Its hero and a strong army are on its first
-    land.
+    """Return a match in which it is seat 0's turn. The hero and a strong army of seat 0 are on its
+    first land.
 
     The heroes of the other seats are in their capitals."""
     owned = more.pop("owned", None) or dealt(seats)
@@ -55,9 +56,10 @@ def worst_table(game: Contract, seats: int = 2, phase: int = ACTION, **more: Any
 
 
 def launch(table: ConquestTable, count: int, victim: int = 1) -> None:
-    """Attack `count` lands of the victim from the land of seat 0's strong army.
+    """Attack `count` of the victim's lands from the land with seat 0's strong army.
 
-    If `count` is 2 or more, the targets include the capital, where the victim's hero is."""
+    If `count` is 2 or more, the targets include the victim's capital, where the victim's hero is.
+    """
     targets = table.state.lands(victim)[1:count]
     give_attack(table, [*targets, table.state.capitals[victim]] if count > 1 else [table.state.lands(victim)[1]])
 
@@ -71,7 +73,7 @@ def fat_on_a_fort(chance: Chance) -> bool:
 
 
 def before_a_turn(game: Contract, seats: int) -> ConquestTable:
-    """Return a match before the draw of a new turn.
+    """Return a match at the beginning of a turn, before the turn's draw.
 
     The hero of each seat is with the seat's largest army, on a land that isn't the capital. If
     there are more than two seats, six lands are neutral and three items will expire."""

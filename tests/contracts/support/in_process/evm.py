@@ -1,4 +1,4 @@
-"""A chain inside the test process. It runs on pyrevm and has the interface of `AnvilNode`."""
+"""A chain inside the test process. It runs on pyrevm and has the same interface as `AnvilNode`."""
 
 from __future__ import annotations
 
@@ -135,7 +135,8 @@ class Evm:
     # ---- transactions
 
     def send(self, sender: str, to: str | None, data: str, gas: int = GAS, value: int = 0) -> dict[str, Any]:
-        """Execute a transaction in the next block. Return its receipt, whether it succeeded or not.
+        """Execute a transaction in the next block. Return its receipt, even if the transaction
+        failed.
 
         Raises AnvilError if the sender can't pay, or if the gas limit is above MAX_GAS."""
         if gas > MAX_GAS:
@@ -168,8 +169,8 @@ class Evm:
         return receipt
 
     def _place(self, number: int, time: int) -> dict[str, str]:
-        """Return the fields that say where the block's only transaction is. Receipts and logs
-        contain these fields."""
+        """Return the fields that identify the block's only transaction. Receipts and logs contain
+        these fields."""
         about = {"blockNumber": hex(number), "blockTimestamp": hex(time), "blockHash": self._state.block_hash(number)}
         return {**about, "transactionHash": _word(number), "transactionIndex": "0x0"}
 
@@ -201,7 +202,7 @@ class Evm:
 
     def _simulate(self, simulated: Request, _tag: str) -> list[dict[str, Any]]:
         """Simulate blocks after the newest block, and return the results of their calls. The chain
-        doesn't change."""
+        itself doesn't change."""
         number, time, answers = self.height, self._times[-1], []
         with self._state.undone():
             for block in simulated["blockStateCalls"]:
@@ -224,7 +225,8 @@ class Evm:
     # ---- direct changes, snapshots and reverts
 
     def _set(self, change: Callable[..., None], *values: Any) -> None:
-        # Without this call, the next block would overwrite a test's changes to the history.
+        # Without this call, the next block would overwrite changes that a test has made to the
+        # history.
         self._state.remember(self.height)
         self._unchanged = self.height
         change(*values)
@@ -243,7 +245,7 @@ class Evm:
 
 
 def _error(error: RuntimeError) -> AnvilError:
-    """Convert an error from pyrevm. pyrevm gives the revert data only as a part of the message."""
+    """Convert an error from pyrevm. The revert data is only a part of pyrevm's message."""
     if found := _OUTPUT.search(text := str(error)):
         return AnvilError(REVERTED, "execution reverted", found[1])
     return AnvilError(REJECTED if text.startswith("Transaction") else HALTED, text, "0x")

@@ -1,5 +1,5 @@
-"""The state of the chain inside the test process. It adds snapshots and direct changes to
-pyrevm."""
+"""The state of the chain inside the test process. It extends pyrevm with snapshots and direct
+changes of the state."""
 
 from __future__ import annotations
 
@@ -48,14 +48,14 @@ class EvmState:
     # ---- blocks
 
     def enter(self, number: int, time: int) -> None:
-        """Begin a block. Its calls and transactions see this number, this time (in seconds since
-        1970), and a random value that depends on both."""
+        """Begin a block. The calls and transactions in it see this number, this time (in seconds
+        since 1970), and a random value that depends on both."""
         block = BlockEnv(number=number, timestamp=time, prevrandao=randomness(number, time), gas_limit=BLOCK_GAS)
         self._evm.set_block_env(block)
         self.remember(number)
 
     def remember(self, number: int) -> None:
-        """Store the hashes of all blocks before this block in the history contract of EIP-2935."""
+        """Store the hashes of all earlier blocks in the history contract of EIP-2935."""
         for past in range(max(self._remembered + 1, number - eip2935.WINDOW), number):
             past_hash = int.from_bytes(self._evm.block_hash(past))
             self._evm.insert_account_storage(eip2935.ADDRESS, past % eip2935.WINDOW, past_hash)
@@ -88,7 +88,7 @@ class EvmState:
 
     @property
     def result(self) -> ExecutionResult | None:
-        """The result of the last call, or None if the call couldn't start."""
+        """The result of the last call, or None if that call couldn't start."""
         return self._evm.result
 
     # ---- accounts
@@ -125,8 +125,8 @@ class EvmState:
         self._put(address, nonce=nonce)
 
     def _put(self, address: str, code: bytes | None = None, nonce: int | None = None) -> None:
-        """Change the given fields of an account. All fields are written, because pyrevm can only
-        replace a whole account."""
+        """Change the given fields of an account. Write all fields, because pyrevm can only replace
+        a whole account."""
         known = self._evm.basic(address)
         kept = self.code(address) if code is None else code
         self._evm.insert_account_info(address, AccountInfo(nonce=known.nonce if nonce is None else nonce, code=kept))
@@ -152,7 +152,7 @@ class EvmState:
 
     @contextmanager
     def undone(self) -> Iterator[None]:
-        """When the `with` block ends, undo the calls in it."""
+        """Undo the calls in the `with` block at its end."""
         before = self._checkpoint()
         try:
             yield
@@ -162,7 +162,7 @@ class EvmState:
     def _checkpoint(self) -> JournalCheckpoint:
         """Create a checkpoint and commit it immediately.
 
-        Without the commit, pyrevm would count everything after the checkpoint as a deeper call. The
+        Without the commit, pyrevm would treat everything after the checkpoint as a deeper call. The
         call depth is limited to 1,024."""
         checkpoint = self._evm.snapshot()
         self._evm.commit()

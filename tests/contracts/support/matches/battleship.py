@@ -33,7 +33,7 @@ BattleshipView = namedtuple(
 
 @dataclass(frozen=True)
 class Sealed:
-    """A player's secret: the fleet and the random nonce with which the fleet is sealed."""
+    """A player's secret: the fleet, and the random nonce with which the player has sealed it."""
 
     ships: str
     nonce: bytes
@@ -70,11 +70,11 @@ def view_of(answer: Any) -> BattleshipView:
 
 
 class Battle:
-    """A match between the node's accounts number `host` (seat 0) and number `guest` (seat 1). Seat
-    1 fires first.
+    """A match between two accounts of the node, given by their numbers: `host` (seat 0) and `guest`
+    (seat 1). Seat 1 fires first.
 
-    The players answer shots according to `answers`, or by default according to the fleets that they
-    have sealed."""
+    The players answer shots according to `answers` or, by default, according to the fleets that
+    they have sealed."""
 
     def __init__(
         self,
@@ -104,8 +104,8 @@ class Battle:
 
     @property
     def value(self) -> int:
-        """The ether, in wei, that a player sends with a deposit. A deposit in tokens needs no
-        ether."""
+        """The ether, in wei, that a player sends with a deposit. It is zero if the stake is in
+        tokens."""
         return self.stake if self.token == NOBODY else 0
 
     def accept(self, tile: int = 0, **options: Any) -> ContractReceipt:
@@ -118,16 +118,16 @@ class Battle:
         return self.game.call(function, self.match, *args, sender=self.accounts[seat], block="pending", **options)
 
     def move(self, tile: int, hit: bool | None = None, **options: Any) -> ContractReceipt:
-        """Answer the pending shot and fire at `tile`, as the mover. By default, the answer is true;
-        `hit` can give a different answer."""
+        """Answer the pending shot and fire at `tile`, as the player to move. By default, the answer
+        is true. If `hit` is given, it is the answer."""
         view = self.view
         seat = view.players.index(view.mover)
         true = view.pending in self.tiles[seat]
         return self.send(seat, "move", view.ply, view.pending, true if hit is None else hit, tile, **options)
 
     def fire(self, first: Iterable[int], second: Iterable[int]) -> None:
-        """Make moves until the mover has no tile left. Seat 0 fires at the tiles in `first`, and
-        seat 1 at the tiles in `second`."""
+        """Make moves until a player has no tile left to fire at. Seat 0 fires at the tiles in
+        `first`, and seat 1 at the tiles in `second`."""
         shots = (iter(first), iter(second))
         while (view := self.view).mover != NOBODY:
             tile = next(shots[view.players.index(view.mover)], None)
@@ -136,8 +136,8 @@ class Battle:
             self.move(tile)
 
     def sink(self, loser: int) -> None:
-        """Play until the winner has hit all 17 tiles of the loser's fleet. The loser always
-        misses."""
+        """Play until the winner has hit all 17 tiles of the loser's fleet. The loser's shots all
+        miss."""
         winner = 1 - loser
         targets = sorted(self.tiles[loser])
         water = [tile for tile in range(99) if tile not in self.tiles[winner]]
@@ -156,8 +156,8 @@ class Battle:
         return self.send(seat, function, fleet.ships, fleet.nonce, message, **options)
 
     def late(self, seconds: int | None = None) -> None:
-        """Set the next block's time to the deadline. With `seconds`, set it to this number of
-        seconds after the newest block."""
+        """Set the next block's time to the deadline. If `seconds` is given, set it to this number
+        of seconds after the newest block instead."""
         now = int(self.node.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16)
         self.node.rpc("evm_setNextBlockTimestamp", self.view.deadline if seconds is None else now + seconds)
 

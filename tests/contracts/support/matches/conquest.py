@@ -35,10 +35,10 @@ STRANGER = 130
 
 
 class ConquestTable:
-    """A match between `accounts`, or by default between the node's first accounts.
+    """A match between `accounts` or, by default, between the node's first accounts.
 
-    All players have joined, unless `join` is False. `seen` counts the events, errors and items of
-    the match."""
+    All players have joined, unless `join` is False. `seen` counts the match's events, errors and
+    items."""
 
     def __init__(
         self,
@@ -71,12 +71,12 @@ class ConquestTable:
     def call(
         self, sender: str, action: str, account: str = "", through: Contract | None = None, **arguments: Any
     ) -> list[Emitted]:
-        """Make a call in the next block, and return the events. The block comes one second after
-        the previous block, or at `due_time`.
+        """Make a call in the next block, and return the events. The block comes at `due_time` or,
+        by default, one second after the previous block.
 
-        `account` names the player if the sender is a session key, or if the call goes through the
-        contract `through`. Raises Reverted if the engine and the contract reject the call with the
-        same error."""
+        `account` is the player's account if the sender is a session key, or if the call goes
+        through the contract `through`. Raises Reverted if the engine and the contract reject the
+        call with the same error."""
         height, now = self._head()
         now = max(self.due_time, now + 1)
         block = CallBlock(height + 1, now, 0, self.hash_of)
@@ -102,7 +102,7 @@ class ConquestTable:
     one second after the previous block."""
 
     def expect_revert(self, sender: str, action: str, **arguments: Any) -> Reverted:
-        """Make a call that the engine and the contract must both reject with the same error. Return
+        """Make a call that both the engine and the contract must reject with the same error. Return
         this error."""
         with pytest.raises(Reverted) as error:
             self.call(sender, action, **arguments)
@@ -119,7 +119,7 @@ class ConquestTable:
         return expected
 
     def _values(self, action: str, arguments: Any) -> list[Any]:
-        """Return the arguments in the order in which the ABI lists them."""
+        """Return the function's arguments in the order of the ABI."""
         found: list[Any] = []
         for item in self.game._functions[action]["inputs"]:
             value = self.match if item["name"] == "matchId" else arguments[item["name"]]
@@ -161,7 +161,8 @@ class ConquestTable:
         return self.state.accounts[self.state.mover]
 
     def settled(self) -> ConquestState:
-        """Return the state that settling the pending draw would give. The chain doesn't change."""
+        """Return the state after the pending draw, as if it were settled now. The chain doesn't
+        change."""
         state = self.state.copy()
         if state.draw != NO_DRAW:
             carry_out(state, self.hash_of(state.anchor + 1))
@@ -169,7 +170,7 @@ class ConquestTable:
 
     def named(self) -> dict[str, int]:
         """Return the ply and the trail (the hash of the match's history) that the next command must
-        name. A pending draw counts as settled."""
+        contain. The command first settles a pending draw, so both values are as after the draw."""
         state = self.state
         trail = state.trail
         if state.draw != NO_DRAW:
@@ -177,20 +178,21 @@ class ConquestTable:
         return {"ply": state.ply, "trail": trail}
 
     def send_command(self, action: str, **arguments: Any) -> list[Emitted]:
-        """Send the mover's next command, in the first block in which that is possible."""
+        """Send the next command of the player to move, in the first block in which that is
+        possible."""
         self.wait()
         mover = self.settled().mover
         return self.call(self.accounts[mover], action, **self.named(), **arguments)
 
     def settle(self, wanted: Callable[[Chance], bool] | None = None) -> list[Emitted]:
-        """Settle the pending draw as a stranger. With `wanted`, first plant a seed for which this
-        function returns True."""
+        """Settle the pending draw as a stranger. If `wanted` is given, first plant a seed for which
+        it returns True."""
         self.wait(wanted)
         return self.call(self.stranger, "settle")
 
     def begin(self) -> None:
-        """Settle the draw of the first player, give each player the lowest free land as a capital,
-        and start the first turn without an item."""
+        """Settle the draw of the first player, and give each player the lowest free land as a
+        capital. Then start the first turn, in which no item appears."""
         self.settle()
         while PHASES[self.state.phase] == "capital":
             self.send_command("chooseCapital", land=self.state.lands(NONE)[0])
@@ -201,7 +203,7 @@ class ConquestTable:
     def wait(self, wanted: Callable[[Chance], bool] | None = None, salt: int = 0) -> None:
         """Mine blocks until the pending draw can be settled.
 
-        With `wanted`, also plant a seed for which this function returns True. `salt` selects one of
+        If `wanted` is given, also plant a seed for which it returns True. `salt` selects one of
         these seeds."""
         state = self.state
         if state.draw == NO_DRAW:
@@ -213,7 +215,8 @@ class ConquestTable:
             self.set_block_hash(state.anchor + 1, seed_for(state, wanted, salt))
 
     def set_block_hash(self, height: int, seed: bytes) -> None:
-        """Replace a block's hash in the history contract, which the game asks first.
+        """Replace a block's hash in the history contract. The game asks this contract before it
+        uses BLOCKHASH.
 
         The following block must already exist, because it writes the true hash to the history
         contract."""
@@ -221,11 +224,11 @@ class ConquestTable:
         self.hashes[height] = seed
 
     def late(self, seconds: int = 0) -> None:
-        """Make the next call `seconds` seconds after the deadline."""
+        """Give the next call a time that is `seconds` seconds after the deadline."""
         self.due_time = self.engine.deadline + seconds
 
     def hash_of(self, height: int) -> bytes:
-        """Return a block's hash as the contract sees it. Return zero for a hash that is no longer
+        """Return a block's hash as the contract sees it. Return zero if the hash is no longer
         available (`keeps_hash` returns False)."""
         if not self.keeps_hash(height):
             return NO_HASH
@@ -247,12 +250,12 @@ class ConquestTable:
 
     @property
     def view(self) -> Json:
-        """The contract's board, as a dictionary with the names of the struct's fields."""
+        """The contract's board, as a dictionary. Its keys are the names of the struct's fields."""
         (output,) = self.game._functions["board"]["outputs"]
         return _object(output["components"], self.game.call("board", self.match))
 
     def compare(self) -> None:
-        """Check that the contract's view, the engine's state and the index's board agree."""
+        """Check that the contract's view, the engine's state and the index's board all agree."""
         view = self.view
         expected = view_of(self.engine)
         assert view == expected, _difference(view, expected)
@@ -268,7 +271,7 @@ class ConquestTable:
 
 
 def view_of(match: ConquestMatch) -> Json:
-    """Return the board that the contract should return for this match in the engine."""
+    """Return the board that the contract should return for the engine's state of this match."""
     playing = match.status == PLAYING
     seats = len(match.accounts)
     found: Json = {

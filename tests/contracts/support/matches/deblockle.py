@@ -57,13 +57,13 @@ def view_of(answer: Any) -> DeblockleView:
 
 
 def squares(mask: int) -> set[Square]:
-    """Return the squares whose bits are set in a bitboard."""
+    """Return the squares whose bits are set in this bitboard."""
     return {(bit % 7 + 1, bit // 7 + 1) for bit in range(49) if mask >> bit & 1}
 
 
 class DeblockleTable:
-    """A match between the node's accounts number `host` (seat 0) and number `guest` (seat 1). Seat
-    0 rolls first."""
+    """A match between two accounts of the node, given by their numbers: `host` (seat 0) and `guest`
+    (seat 1). Seat 0 rolls first."""
 
     def __init__(
         self,
@@ -96,8 +96,8 @@ class DeblockleTable:
 
     @property
     def value(self) -> int:
-        """The ether, in wei, that a player sends with a deposit. A deposit in tokens needs no
-        ether."""
+        """The ether, in wei, that a player sends with a deposit. It is zero if the stake is in
+        tokens."""
         return self.stake if self.token == NOBODY else 0
 
     def join(self, **options: Any) -> ContractReceipt:
@@ -110,7 +110,8 @@ class DeblockleTable:
         return self.game.call(function, self.match, *args, **options)
 
     def move(self, start: Square, end: Square, seat: int | None = None, ply: int | None = None) -> ContractReceipt:
-        """Make the next roll or hop as the mover, or as the player in `seat`."""
+        """Make the next roll or hop as the player in `seat` or, by default, as the player to
+        move."""
         view = self.view
         mover = view.players.index(view.mover) if seat is None else seat
         return self.send(mover, "makeMove", view.ply if ply is None else ply, *start, *end)
@@ -120,8 +121,8 @@ class DeblockleTable:
         return self.send(view.players.index(view.mover) if seat is None else seat, "passMove", view.ply)
 
     def play(self, plies: int = len(SHEET_GAME), first: int = 0) -> list[ContractReceipt]:
-        """Play `plies` plies of the example match in the game's rules. `first` is the first of
-        these plies, counted from 0."""
+        """Play `plies` plies of the example match in the game's rules. `first` is the index of the
+        first ply to play, counted from 0."""
         return [self.move(start, end) for start, end, _ in SHEET_GAME[first : first + plies]]
 
     @property
@@ -132,8 +133,8 @@ class DeblockleTable:
         self.node.rpc("evm_setNextBlockTimestamp", time)
 
     def late(self, seconds: int | None = None) -> None:
-        """Set the next block's time to the deadline. With `seconds`, set it to this number of
-        seconds after the newest block."""
+        """Set the next block's time to the deadline. If `seconds` is given, set it to this number
+        of seconds after the newest block instead."""
         self.at(self.view.deadline if seconds is None else self.now + seconds)
 
     def cube(self, number: int) -> Cube:

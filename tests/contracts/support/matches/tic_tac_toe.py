@@ -30,7 +30,8 @@ _next_number = count(0xFACE0000)
 
 
 class Grid:
-    """A match. The constructor opens a new match, or uses the existing match `number`."""
+    """A match. The constructor opens a new match or, if `number` is given, uses the existing match
+    with this number."""
 
     def __init__(
         self, game: Contract, host: str, challenger: str, clock: int = 0, number: int | None = None, accept: bool = True
@@ -54,7 +55,7 @@ class Grid:
         return error.value
 
     def play(self, *cells: int) -> list[ContractReceipt]:
-        """Make moves on these cells. The mover makes the first move."""
+        """Set marks on these cells in turn. The player to move sets the first mark."""
         return [self.move(cell // 3, cell % 3) for cell in cells]
 
     def move(self, row: int, column: int) -> ContractReceipt:
@@ -67,7 +68,8 @@ class Grid:
 
     @property
     def marks(self) -> list[int]:
-        """The mark in each cell: 0 for none, 1 for the host's mark, 2 for the challenger's mark."""
+        """The mark in each cell: 0 for no mark, 1 for the host's mark, 2 for the challenger's
+        mark."""
         view = self.view
         return [(view.host_cells >> cell & 1) + 2 * (view.challenger_cells >> cell & 1) for cell in range(9)]
 
@@ -78,7 +80,7 @@ def plain(view: Iterable[Any]) -> TicTacToeView:
 
 
 def funded_address(node: Node, number: int | None = None) -> str:
-    """Return a new account that has some ether and no matches."""
+    """Return a new account that has some ether but no matches."""
     address = to_checksum_address(f"0x{number or next(_next_number):040x}")
     node.rpc("anvil_setBalance", address, hex(10**20))
     return address

@@ -22,8 +22,8 @@ _addresses = iter(range(0xCAFE000, 0xCAFE000 + 10_000))
 
 
 class ToucheCouleTable:
-    """A match between the node's first accounts. `ships` has the number of built-in ships of each
-    account."""
+    """A match between the node's first accounts. `ships` contains the number of built-in ships of
+    each account."""
 
     def __init__(self, game: Contract, width: int = 12, height: int = 12, *ships: int, captains: bool = False) -> None:
         self.game = game
@@ -61,7 +61,7 @@ class ToucheCouleTable:
         return self.send(player, "turn", 0)
 
     def turn(self, player: int = 0, **options: Any) -> ContractReceipt:
-        """Play the next turn in the first block in which that is possible."""
+        """Play the next turn in the first block that allows it."""
         self.node.mine()
         return self.send(player, "turn", self.view.ply, **options)
 
@@ -88,7 +88,7 @@ class ToucheCouleTable:
         return to_checksum_address(self.game.call("shipAddress", self.match, ship))
 
     def fired(self, ship: int) -> list[int]:
-        """Return the map of a built-in ship as words of storage, with 256 cells per word."""
+        """Return the map of a built-in ship as a list of storage words. Each word has 256 cells."""
         view = self.view
         words = range((view.width * view.height + 255) // 256)
         reads = [("eth_getStorageAt", self.address(ship), hex(word), "latest") for word in words]
@@ -96,13 +96,13 @@ class ToucheCouleTable:
 
     def set_fired(self, ship: int, word: int, bits: int) -> None:
         """Write a word of a built-in ship's map directly to the ship's storage. Each storage slot
-        has one word."""
+        contains one word."""
         self.node.rpc("anvil_setStorageAt", self.address(ship), f"0x{word:064x}", f"0x{bits:064x}")
 
 
 def play_without_hits(game: Contract, turns: int) -> ToucheCouleTable:
     """Play turns until a match has lasted `turns` turns without a sunk ship, and return this match.
-    It has two ships against one on a large board."""
+    In the match, two ships play against one ship on a large board."""
     while True:
         table = ToucheCouleTable(game, 50, 50, 2, 1)
         table.start()
@@ -115,8 +115,8 @@ def play_without_hits(game: Contract, turns: int) -> ToucheCouleTable:
 
 
 def shots(receipt: ContractReceipt) -> dict[int, int]:
-    """Return the volley in this receipt: the cell at which each ship has fired, by the ship's
-    number."""
+    """Return the volley in this receipt. It maps each ship's number to the cell at which the ship
+    has fired."""
     (fired,) = receipt.named("Fired")
     data = fired["shots"][2:]
     numbers = (int(data[at : at + 6], 16) for at in range(0, len(data), 6))

@@ -133,7 +133,7 @@ test("a battle's numbers are those of its plan: soldiers are shared out, and hal
   const battle = (more) => ({ from: HOME, to: FIRST, attack20: 2220, needed20: 1960, luck: 100, ...more });
   const shared = battle({ damage: 6, conquered: false });
   const two = [event("BattleResolved", shared), event("BattleResolved", { ...shared, to: SECOND })];
-  assert.match(feedTexts(two)[0], /attack 55\.5, defence 49, luck 100\. 6 soldiers fell, but it held/);
+  assert.match(feedTexts(two)[0], /attack 55\.5, defence 49, luck 100\. 6 soldiers fell, but the land held/);
   const alone = battle({ damage: 13, conquered: false });
   assert.match(
     feedTexts([event("BattleResolved", alone), event("BattleResolved", alone)])[0],
@@ -149,7 +149,7 @@ test("a battle never costs more soldiers than there were", () => {
   const battle = { from: HOME, to: FIRST, attack20: 1200, needed20: 0, luck: 100, damage: 60, conquered: true };
   const taken = event("LandsTaken", { lands: bit(FIRST), from: 1, to: 0 });
   const text = (events) => feedTexts([event("BattleResolved", battle), ...events])[0];
-  assert.match(text([taken]), /It had no soldiers, so it was taken/);
+  assert.match(text([taken]), /The land had no soldiers, so it was taken/);
   assert.match(text([event("Soldiers", { changes: hex(FIRST, 0, 0, 0) }), taken]), /All defenders fell/);
 });
 

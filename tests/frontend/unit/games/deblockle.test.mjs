@@ -444,7 +444,7 @@ test("inputs that aren't valid together show the allowed values", () => {
   assert.equal(why({ stake: 600n, rate: 10n }), null);
   assert.match(why({ stake: 0n, rate: 1n }), /set the rate to 0/);
   assert.match(why({ stake: 600n, rate: 10n, clock: 0 }), /choose a clock of at least a minute per turn/);
-  assert.match(why({ stake: 600n, rate: 0n }), /at most 10 wei/);
+  assert.match(why({ stake: 600n, rate: 0n }), /The limit is 10 wei per second/);
   assert.match(why({ stake: 600n, rate: 11n }), /at most 10 wei per second/);
   assert.equal(whyTyped(context({}), { name: "join" }, {}), null);
 });

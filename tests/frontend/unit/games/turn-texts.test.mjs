@@ -213,12 +213,12 @@ const GAMES = {
       ready: [gathering, [...Array(2).fill("Ready: press Fire, or wait for more ships"), join]],
       playing: [
         {},
-        [...Array(2).fill("Turn 3 · press Fire: every ship afloat fires"), "Turn 3 · the fleets fire at each other"],
+        [...Array(2).fill("Turn 3 · press Fire: all ships fire"), "Turn 3 · the fleets fire at each other"],
       ],
       sunk: [
         { ships: { 1: ship(ANN, 0), 2: ship(ANN, 2), 3: ship(BOB, 4, false) } },
         [
-          "Turn 3 · press Fire: every ship afloat fires",
+          "Turn 3 · press Fire: all ships fire",
           "Turn 3 · your ships are sunk; watch the rest",
           "Turn 3 · the fleets fire at each other",
         ],
@@ -291,7 +291,7 @@ const GAMES = {
       resigned: [
         resigned,
         [
-          `You lost: Lucid Dunlin won ${moves}, when the others resigned`,
+          `You lost: Lucid Dunlin won ${moves} because the other players resigned`,
           `You won ${moves}: everyone else resigned`,
           `Lucid Dunlin won ${moves}: everyone else resigned`,
         ],

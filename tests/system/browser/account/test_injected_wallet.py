@@ -1,6 +1,6 @@
-"""Tests of injected wallets, such as browser extensions. The wallet holds the key and chooses the
-nonce. The tests check how the page reacts when the user approves, rejects or changes something in
-the wallet.
+"""Tests of the page with an injected wallet, such as a browser extension. The wallet holds the key
+and chooses the nonce. The tests check the page's reaction when the user approves, rejects or
+changes something in the wallet.
 
 `frontend/unit/chain/wallet.test.mjs` tests the same modules under Node, as part of `make test`."""
 
@@ -58,8 +58,8 @@ def test_wallet_user_rejects_a_transaction(site: WalletSite, wallet: Wallet) -> 
 
 
 def test_wallet_error_is_explained_in_a_helpful_sentence(wallet: Wallet) -> None:
-    """This test checks one of the messages about wallet errors.
-    frontend/unit/chain/eip1193.test.mjs checks the others."""
+    """Tests one of the messages about wallet errors. frontend/unit/chain/eip1193.test.mjs tests the
+    others."""
     message = "The requested account has not been authorized"
     wallet.configure(refusing={"eth_sendTransaction": {"code": 4100, "message": message}})
     open_new_match(wallet.page)
@@ -132,8 +132,8 @@ def test_wallet_disconnects_and_reconnects(wallet: Wallet, event: str) -> None:
 
 
 def test_wallet_nonce_above_a_restarted_chain_is_reported(visit: Visit, tmp_path: Path) -> None:
-    """The wallet's nonce is too high. The node accepts the transaction but can't mine it, because
-    transactions with lower nonces are missing."""
+    """Tests the page's report about a wallet whose nonce is too high. The node accepts the
+    transaction but can't mine it, because transactions with lower nonces are missing."""
     with up_deployed(tmp_path) as server:
         wallet = connect_wallet(visit(server.url + "/"), node_url(tmp_path), FIRST)
         page = wallet.page

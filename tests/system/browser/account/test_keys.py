@@ -1,4 +1,4 @@
-"""Tests of the keys that the page manages. The tests store, name, save and import keys. They also
+"""Tests of the keys that the page manages. The tests create, name, save and import keys. They also
 check that the page asks for a backup before money depends on a key."""
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ READ_STORED_KEYS = """store => new Promise((done, failed) => {
     found.onsuccess = () => { asked.result.close(); done(found.result); };
   };
 })"""
-"""A script that returns all entries in one store of the page's database."""
+"""A script that returns all entries in one object store of the page's IndexedDB database."""
 DISABLE_INDEXEDDB = "IDBFactory.prototype.open = () => { throw new DOMException('Not here.', 'SecurityError'); }"
-"""A script that makes the page's storage fail, as in a browser that forbids sites to store data."""
+"""A script that makes IndexedDB fail, as in a browser that forbids sites to store data."""
 PROGRESS_WATCHED = """() => {
   window.parts = [];
   const note = () => {
@@ -116,7 +116,7 @@ def test_tabs_opened_together_share_one_key(board_server: Server, visit: Visit) 
     other.click("#account-button")
     one.bring_to_front()
     one.click("#account-button")
-    # type slowly, so that the page redraws between the keys
+    # type slowly, so that the page redraws between the keystrokes
     one.locator("#key-name").press_sequentially("For Sundays", delay=150)
     one.press("#key-name", "Enter")
     one.press("#key-name", "Tab")
@@ -271,14 +271,15 @@ def test_too_little_ether_says_how_much_is_missing(visit: Visit, tmp_path: Path)
         rpc_call(node_url(tmp_path), "anvil_setBalance", DEVELOPMENT, "0x0")
         page.click("main [data-remedy=faucet]")
         expect(why).to_contain_text("The faucet is busy")
-        # the page retries the faucet by itself
+        # the page sends the failed faucet request again by itself
         expect(page.locator("#new-match-tic-tac-toe")).to_be_enabled(timeout=120_000)
 
 
 @pytest.mark.soak
 def test_balance_rejected_by_the_node_is_reported_as_the_missing_amount(visit: Visit, tmp_path: Path) -> None:
-    """The balance is high enough for a cheap transaction but not for this one. The page learns this
-    only from the node's error."""
+    """Tests that the page shows how much ether is missing when the node rejects a transaction. The
+    balance would pay for a cheaper transaction, so the page learns this only from the node's
+    error."""
     with up_deployed(tmp_path) as server:
         page, node = wait_until_ready(visit(f"{server.url}/")), node_url(tmp_path)
         page.goto(f"{server.url}/#/new/touche-coule")

@@ -1,5 +1,6 @@
-"""Tests of session keys in the page. The player signs once, and the page no longer asks for a
-signature before each move. The tests also cover a key's limits and the end of its permission."""
+"""Tests of session keys in the page. A session key is a key in the browser that may play for an
+account. The player signs once to permit it, and the page no longer asks for a signature before each
+move. The tests also cover a key's limits and the end of its permission."""
 
 from __future__ import annotations
 
@@ -56,8 +57,8 @@ class SessionSite(NamedTuple):
         return to_checksum_address("0x" + str(rpc_call(self.node, "eth_call", call, "latest"))[-40:])
 
     def account_of(self, key: str) -> str | None:
-        """Return the account for which a session key may act, or None if the contract rejects the
-        key."""
+        """Return the account for which a session key may act. Return None if the contract reports
+        that the key has no permission."""
         call = {"to": self.registry, "data": encode_call(SESSIONS, "accountOf", [key, self.game])}
         answer = self.server.rpc("eth_call", call, "latest").get("result")
         return None if answer is None else "0x" + answer[-40:]
@@ -74,8 +75,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SessionSite]:
 
 
 def begin(page: Page, seconds: int = 86_400, without: str = "") -> str:
-    """Create a session key for the current account in the account drawer. Close the drawer and
-    return the key's address."""
+    """In the account drawer, create a session key for the current account. Close the drawer and
+    return the session key's address."""
     page.click("#account-button")
     page.wait_for_selector("#no-allowances, #allowances")
     before = listed(page)
@@ -92,8 +93,8 @@ def begin(page: Page, seconds: int = 86_400, without: str = "") -> str:
 
 
 def listed(page: Page) -> list[str]:
-    """Return the current account's session keys, including those that have expired or been
-    revoked."""
+    """Return the session keys in the current account's list, including keys that have expired or
+    been revoked."""
     found: list[str] = page.eval_on_selector_all("[data-session]", "rows => rows.map(row => row.dataset.session)")
     return found
 
@@ -215,7 +216,7 @@ def test_session_key_survives_a_reload_and_is_listed_in_other_browsers(site: Ses
     open_new_match(page)
     trouble = page.locator("main [data-trouble=create] p")
     expect(trouble).to_have_text("The session key is not allowed to play this game.")
-    # at first, the page uses the revoked key, and later it uses the account
+    # the page first tries the revoked session key, and then uses the account itself
     while transactions(page)[-1]["account"] == key:
         open_new_match(page)
         page.wait_for_timeout(200)
@@ -225,8 +226,8 @@ def test_session_key_survives_a_reload_and_is_listed_in_other_browsers(site: Ses
 
 @pytest.mark.soak
 def test_another_tab_plays_by_the_same_key(site: SessionSite, visit: Visit) -> None:
-    """The account's key is stored in this browser. The second tab was opened before the session key
-    existed."""
+    """Tests that a tab uses a session key that another tab creates later. The key of the account is
+    stored in this browser."""
     page = visit(site.server.url + "/")
     expect(page.locator("#play-tic-tac-toe")).to_be_enabled()
     with page.context.expect_page() as opened:
@@ -355,12 +356,13 @@ def test_off_a_development_chain_the_account_pays_its_gas_by_one_transfer(visit:
 
 def serving(data: Path) -> AbstractContextManager[Server]:
     """Run a server for the chain in `data`. The server doesn't know that this is a development
-    chain."""
+    chain, so it has no faucet."""
     return started("serve", "--data", str(data), "--rpc", node_url(data), "--port", "0")
 
 
 def visit_with_ether(visit: Visit, server: Server, node: str) -> Page:
-    """Open the page and give ether to the visitor's account without the faucet."""
+    """Open the page for a new visitor. Set the balance of the visitor's account to one ether,
+    because there is no faucet."""
     page = visit(server.url + "/")
     rpc_call(node, "anvil_setBalance", page.evaluate("() => window.chainboard.state.me"), hex(10**18))
     return page
@@ -389,8 +391,8 @@ def test_restarted_chain_has_no_session_keys(visit: Visit, tmp_path: Path) -> No
 
 @pytest.mark.soak
 def test_naming_a_player_as_session_key_takes_no_seat(site: SessionSite, visit: Visit) -> None:
-    """A thief registers the player's address as the thief's session key. The thief tries every way
-    that the gateway offers."""
+    """Tests that a thief can't act for a player by registering the player's address as the thief's
+    own session key. The thief tries each call that the gateway could relay."""
     page = visit(site.server.url + "/")
     expect(page.locator("#play-tic-tac-toe")).to_be_enabled()
     player = str(page.evaluate("() => window.chainboard.state.me"))
@@ -398,7 +400,7 @@ def test_naming_a_player_as_session_key_takes_no_seat(site: SessionSite, visit: 
     until = int(time.time()) + HOUR
     offer = encode_call(SESSIONS, "offer", [player, [site.game], until])
     thief.send(site.registry, offer)
-    # the thief's signature is valid, but the contract accepts the call only from the key
+    # the thief can make a valid signature, but only the session key itself may call the contract
     for sender in (thief.address, player):
         link = encode_call(SESSIONS, "link", [sender, [site.game], until, until, signed(site, thief, player, until)])
         refused = site.server.rpc("eth_call", {"from": thief.address, "to": site.registry, "data": link}, "latest")

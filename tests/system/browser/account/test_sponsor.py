@@ -1,5 +1,5 @@
-"""A visitor without ether opens the page on a chain that isn't a development chain. If there is a
-sponsor, the visitor can play. Otherwise, the page explains how to get ether."""
+"""Tests that a visitor without ether can play on a chain that isn't a development chain if a
+sponsor pays. Without a sponsor, the page explains how to get ether."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ def test_a_visitor_is_paid_and_plays(
         until_sponsored(server)
         page = visit(server.url + "/#/new/tic-tac-toe", locale=locale)
         expect(page.locator("#sponsored")).to_contain_text(re.compile(LINES[locale]))
-        # The note appears late, so it must not move other elements.
+        # The note appears after the rest of the page, so it must not move other elements.
         expect(page.locator("#sponsored")).to_have_css("position", "fixed")
         assert barriers(page) == []
         me = page.evaluate("() => window.chainboard.state.me")
         assert balance(anvil, me) > 0
         page.locator("main[data-new] button[type=submit]").click()
         page.wait_for_url("**/#/match/tic-tac-toe/*")
-        expect(page.locator("#sponsored")).to_have_count(0)  # the note disappears after the first move
+        expect(page.locator("#sponsored")).to_have_count(0)  # the note disappears after the visitor's first transaction
         assert page_errors == []
 
 

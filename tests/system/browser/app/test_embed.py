@@ -1,5 +1,5 @@
-"""Another site shows a match in a frame (docs/how-to/write-a-client.md). The frame shows the live
-match in the browser's language, without a wallet."""
+"""Tests of a match in a frame on another site (docs/how-to/write-a-client.md). The frame shows the
+live match in the browser's language, and it never uses a wallet."""
 
 from __future__ import annotations
 
@@ -28,8 +28,9 @@ READ_STORAGE = """() => {
   const kept = () => { try { return localStorage.length; } catch { return "refused"; } };
   return [typeof window.chainboard, kept()];
 }"""
-"""A script that returns the type of `window.chainboard` in a frame, and the number of items in its
-local storage. If the browser denies storage to the frame, "refused" replaces the number."""
+"""A script that returns the type of `window.chainboard` in a frame, and the number of items in the
+frame's local storage. If the browser denies storage to the frame, the script returns "refused"
+instead of the number."""
 FITS_FRAME = """() => {
   const { scrollWidth, scrollHeight } = document.documentElement;
   return [scrollWidth <= innerWidth, scrollHeight <= innerHeight];
@@ -39,8 +40,8 @@ NOBODY = "0x" + 40 * "0"
 
 @pytest.fixture
 def frame_site() -> Iterator[Callable[[str], str]]:
-    """Yield a function that takes a page's body, runs a site with this page, and returns the site's
-    URL."""
+    """Yield a function that takes the HTML body of a page, starts a site with this page, and
+    returns the site's URL."""
     with ExitStack() as stack:
         yield lambda body: stack.enter_context(other_site("other.localhost", body))
 
@@ -102,7 +103,8 @@ def test_a_framed_match_that_is_not_there_is_said(board_server: Server, visit: V
 
 
 def fetch_picture(url: str) -> httpx.Response:
-    """Fetch a picture. While the server is busy, retry after the delay that the server requests."""
+    """Fetch an image. While the server is too busy to draw it, retry after the delay that the
+    server requests."""
     while (found := local.get(url, timeout=60)).status_code == 503:
         time.sleep(float(found.headers["retry-after"]))
     return found

@@ -1,5 +1,5 @@
-"""A page from a different origin in Chromium can't send commands to the embedded chain. The gateway
-doesn't help it either."""
+"""Tests that a page from a different origin can't send commands to the embedded chain, either
+directly or through the gateway. The page is open in Chromium."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.support.server import Server, node_url, up_deployed
 from tests.system.browser.conftest import Visit
 
 USUAL_PORT = 8545
-"""The default port of development nodes. A foreign page would try this port first."""
+"""The default port of development nodes, which a malicious page would try first."""
 POST = """async ([url, body, mode, type]) => {
   try {
     const answer = await fetch(url, { method: "POST", mode, headers: { "Content-Type": type }, body });
@@ -38,7 +38,7 @@ WAYS = (("cors", "application/json"), ("cors", "text/plain"), ("no-cors", "text/
 
 @pytest.fixture(scope="module")
 def foreign() -> Iterator[str]:
-    """Yield the URL of another site's page."""
+    """Yield the URL of a page on another site."""
     with other_site("evil.localhost") as url:
         yield url
 
@@ -55,9 +55,9 @@ def server(data: Path) -> Iterator[Server]:
 
 
 class Attack:
-    """An attack from a foreign page. The attack tries to give ether to a new account, so the
-    account's balance shows whether it has worked. It mines no block, so other tests can use the
-    same chain."""
+    """An attack by a page from another site. The page tries to give ether to a new account, so the
+    account's balance shows if the attack has worked. The attack mines no block, so it doesn't
+    disturb other tests on the same chain."""
 
     def __init__(self, page: Page, url: str) -> None:
         self._page, self._url, self._account = page, url, "0x" + secrets.token_hex(20)
@@ -82,8 +82,8 @@ def attack(foreign: str, data: Path, server: Server, visit: Visit) -> Attack:
 
 
 def test_a_foreign_page_finds_no_way_to_the_node(attack: Attack, data: Path) -> None:
-    """The foreign page tries the usual port and the node's real port, with each name and address of
-    this machine."""
+    """Tests that a foreign page can't reach the node. The page tries the node's usual and actual
+    port, each with several names and addresses of this machine."""
     port = urlsplit(node_url(data)).port
     for host in ("127.0.0.1", "localhost", "node.localhost"):
         for at in (USUAL_PORT, port):
@@ -102,8 +102,9 @@ def test_a_foreign_page_has_nothing_from_the_gateway(attack: Attack, server: Ser
 
 
 def test_who_knows_the_nodes_address_gets_in_by_websocket_alone(attack: Attack, data: Path) -> None:
-    """Anvil rejects HTTP requests from other origins but accepts their websockets. The node's
-    address must therefore stay secret."""
+    """Tests that a foreign page that knows the node's address can reach it by websocket only. Anvil
+    rejects HTTP requests from other origins but accepts their websockets, so the address must stay
+    secret."""
     assert all(result in ("sent", "") or result.startswith("refused") for result in attack.by_fetch(node_url(data)))
     assert not attack.worked
     attack.by_socket("ws" + node_url(data).removeprefix("http"))
@@ -111,12 +112,13 @@ def test_who_knows_the_nodes_address_gets_in_by_websocket_alone(attack: Attack, 
 
 
 def test_the_nodes_address_is_in_one_file_for_this_user_alone(server: Server, data: Path) -> None:
-    """No other file, response or printed line contains the node's address."""
+    """Tests that the node's address is in a single file, which only this user may read. No other
+    file, response or printed line may contain the address."""
     running, address = data / "running.json", node_url(data)
     assert stat.S_IMODE(running.stat().st_mode) == 0o600
     host = str(urlsplit(address).hostname)
     assert host.startswith("127.")
-    own = data / "chain" / "address.json"  # after a restart, the node gets the same address from this file
+    own = data / "chain" / "address.json"  # after a restart, the node reuses the address in this file
     assert stat.S_IMODE(own.stat().st_mode) == 0o600
     others = [file for file in data.rglob("*") if file.is_file() and file not in (running, own)]
     assert [file for file in others if host.encode() in file.read_bytes()] == []

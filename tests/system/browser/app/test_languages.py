@@ -1,5 +1,5 @@
-"""Tests of the page in each language. The browser's settings or a switch on the page select the
-language, without a reload. Texts that are 40 % longer still fit."""
+"""Tests of the page in each language. The browser's settings select the language, or the user
+switches it without a reload. Texts that are 40 % longer than the English ones must still fit."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CUT = """() => [...document.querySelectorAll('#page *')].filter((e) => {
   const hides = ['hidden', 'clip'].includes(style.overflowX) && e.clientWidth > 2;
   return box.right > innerWidth + 1 || (hides && e.scrollWidth > e.clientWidth + 1);
 }).map((e) => `${e.tagName} ${e.id} ${e.className} ${e.textContent.slice(0, 40)}`)"""
-"""A script that returns the elements that extend beyond the window or are cut off."""
+"""A script that returns the elements that extend beyond the window or whose text is cut off."""
 
 
 def visited(page: Page, url: str) -> Page:
@@ -76,7 +76,7 @@ SEEN = """() => {
   }
   return [...new Set(found)];
 }"""
-"""A script that returns all visible texts and all texts for screen readers."""
+"""A script that returns all visible texts on the page, and all texts for screen readers."""
 
 
 def outside(page: Page) -> list[str]:

@@ -1,5 +1,5 @@
-"""Tests of page parts that load late. The tests check what the page shows if a part can't be
-loaded, or if the server has a newer version of the page."""
+"""Tests of the parts of the page that load late. A part might fail to load, or the server might
+already have a newer version of the page."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from tests.support.server import Server
 from tests.system.browser.conftest import Visit
 
 PART = re.compile(r"/leaderboard-[0-9A-Z]{8}\.js$")
-"""A pattern that matches only the script of the leaderboard page."""
+"""A pattern that matches only the script that draws the leaderboard."""
 FIRST = re.compile(r"/(page|en)-[0-9A-Z]{8}\.js$")
-"""A pattern that matches the scripts that the page needs before it can draw anything."""
+"""A pattern that matches the scripts without which the page can't draw anything."""
 DRAWER = re.compile(r"/drawer-[0-9A-Z]{8}\.js$")
 FRENCH = re.compile(r"/fr-[0-9A-Z]{8}\.js$")
 FIRST_OF_FRAME = re.compile(r"/framed-match-[0-9A-Z]{8}\.js$")
@@ -27,10 +27,10 @@ RENDERER = re.compile(r"/renderer-[0-9A-Z]{8}\.js$")
 AS_FIREFOX = """window.BroadcastChannel = class {
   constructor() { throw new DOMException("The operation is insecure.", "SecurityError"); }
 };"""
-"""A script that makes Chromium deny broadcast channels. Firefox denies them if sites may not save
-data."""
+"""A script that makes Chromium throw an error when the page opens a broadcast channel. Firefox does
+this if sites may not save data."""
 KEYS_IN_MEMORY = "IDBFactory.prototype.open = () => { throw new DOMException('', 'UnknownError'); };"
-"""A script that makes opening the key database fail, as on a full disk."""
+"""A script that makes opening the database of keys fail, as on a full disk."""
 DRAW_A_LINK_BEFORE = """async source => {
   const { draw, h } = await import(`data:text/javascript,${encodeURIComponent(source)}`);
   draw(document.body, [h("a", { id: "new" })]);
@@ -45,8 +45,8 @@ SCRIPT = re.compile(r'src="main-[0-9A-Z]{8}\.js"')
 
 
 class Visitor:
-    """A visitor whose page can't load one of its parts. If `always` is False, the part can be
-    loaded after a reload."""
+    """A visitor whose page can't load one of its scripts. If `always` is False, only the first load
+    of the page fails to load the script."""
 
     def __init__(
         self, server: Server, page: Page, meet: Callable[[Route], None], *, always: bool, part: re.Pattern[str] = PART
@@ -78,12 +78,12 @@ def missing(route: Route) -> None:
 
 
 def stalled(_: Route) -> None:
-    """Leave the request unanswered."""
+    """Leave the request for a script unanswered."""
 
 
 def newer(route: Route) -> None:
-    """Answer a script's request for the page with a newer version. Return the real page when the
-    browser navigates to it."""
+    """Answer a script's request for the page's HTML with a newer version of the page. Return the
+    real page when the browser navigates to it."""
     if route.request.resource_type != "fetch":
         return route.continue_()
     answer = route.fetch()
@@ -179,15 +179,15 @@ def test_reload_is_offered_when_it_brings_no_newer_page(board_server: Server, vi
 
 
 def test_a_link_drawn_before_another_does_not_replace_it(visit: Visit) -> None:
-    """When the page inserts a link before the focused link, the focused link must keep the
-    focus."""
+    """Tests that a focused link keeps the focus when the page inserts another link before it."""
     source = (Path(__file__).parents[4] / "frontend-static" / "lib" / "dom.js").read_text("utf-8")
     drawn = visit("about:blank").evaluate(DRAW_A_LINK_BEFORE, source)
     assert drawn == [["rules", "new"], "new"]
 
 
 def test_the_link_to_a_game_s_rules_moves_no_link_when_its_module_arrives(board_server: Server, visit: Visit) -> None:
-    """In French, the links don't fit on one line."""
+    """Tests that a link to a game's rules doesn't move other links when it appears. The test uses
+    French texts, because the French links don't fit on one line."""
     page = visit("about:blank", width=390, locale="fr-FR")
     held: list[Route] = []
     released = Event()
@@ -260,7 +260,8 @@ def test_the_link_of_a_slow_page_keeps_its_address_and_its_text_can_be_marked(
 def test_a_browser_that_keeps_nothing_plays(
     board_server: Server, chromium: Browser, page_errors: list[str], tmp_path: Path
 ) -> None:
-    """The browser's settings forbid all sites to save data."""
+    """Tests that a visitor can play although the browser's settings forbid all sites to save
+    data."""
     (tmp_path / "Default").mkdir()
     refused = {"profile": {"default_content_setting_values": {"cookies": 2}}}
     (tmp_path / "Default" / "Preferences").write_text(json.dumps(refused), "utf-8")

@@ -1,5 +1,5 @@
-"""Tests of the page while the node doesn't answer, including on a phone. The page shows the data
-that it has, and explains why actions are disabled."""
+"""Tests of the page while the node doesn't answer. The page shows the data that it has and explains
+why actions are disabled. On a phone, it cuts nothing off."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from tests.system.browser.conftest import Visit
 
 WIDTH = 390
 NARROW = 355
-"""The width in pixels that is left on a narrow phone when the number of pending transactions
-appears next to the account."""
+"""The width, in pixels, that is left for the header on a narrow phone when the number of pending
+transactions appears next to the account."""
 BESIDE = """() => {
   const [head, state] = ['header.frame', '#line .state'].map(at => document.querySelector(at).getBoundingClientRect());
   return state.top >= head.top && state.bottom <= head.bottom;

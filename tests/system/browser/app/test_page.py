@@ -1,4 +1,5 @@
-"""Tests of the page in a real browser, with a real server and a real chain."""
+"""Tests of the main functions of the page, in a real browser with a real server and a real
+chain."""
 
 from __future__ import annotations
 
@@ -28,7 +29,7 @@ from tests.system.browser.page_scripts import (
 from tests.system.browser.rpc_player import RpcPlayer
 
 INJECTED_WALLET = Account.from_key("0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d")
-"""The account of the injected wallet, which is a development account."""
+"""The account whose key the injected wallet holds. It is a development account, so it has ether."""
 FIRST = "#/match/touche-coule/1"
 NEW = "#new-match-touche-coule"
 PLACES = ["#/", FIRST, "#/new/tic-tac-toe", "#/new/battleship", "#/match/touche-coule/999999"]
@@ -53,7 +54,8 @@ def board(page: Page, match: str) -> dict[str, Any]:
 
 
 def open_match(page: Page, width: int, height: int, captains: bool = False) -> str:
-    """Open a new match with the form and return its name. Afterwards, the page shows the match."""
+    """Open a new match with the form and return the match's name. When this returns, the page shows
+    the match."""
     page.goto(page.url.split("#")[0] + "#/new/touche-coule")
     page.fill("main [data-input=width]", str(width))
     page.fill("main [data-input=height]", str(height))
@@ -64,7 +66,7 @@ def open_match(page: Page, width: int, height: int, captains: bool = False) -> s
 
 
 def both_sides(page: Page) -> None:
-    """Register one ship for each of two accounts in this browser."""
+    """Register two ships, one for each of two accounts in this browser."""
     page.click("#action-register:not([disabled])")
     page.click("#both-sides")
     expect(page.locator(".players [data-player]")).to_have_count(2)
@@ -105,7 +107,7 @@ def test_two_wallets_play_to_the_end_in_one_page(board_server: Server, visit: Vi
     page = visit(board_server.url + "/")
     match = open_match(page, 2, 2)
     expect(page.locator("#action-register")).to_be_visible()
-    expect(page.locator("#action-turn")).to_have_count(0)  # Without a ship, the player can't take a turn.
+    expect(page.locator("#action-turn")).to_have_count(0)  # a player without a ship can't take a turn
     both_sides(page)
     expect(page.locator("#action-turn")).to_be_visible()
     expect(page.locator("#action-changePosition, #action-communicate")).to_have_count(0)
@@ -130,7 +132,7 @@ def test_two_wallets_play_to_the_end_in_one_page(board_server: Server, visit: Vi
 @pytest.mark.soak
 def test_every_step_is_the_servers_board(board_server: Server, visit: Visit) -> None:
     page = visit(board_server.url + "/")
-    match = open_match(page, 64, 63)  # the sea is so wide that the match can't end by chance
+    match = open_match(page, 64, 63)  # the sea is so wide that volleys are unlikely to end the match
     both_sides(page)
     for ply in range(2):
         page.click("#action-turn:not([disabled])")
@@ -162,8 +164,8 @@ def test_a_refusal_is_a_sentence_with_the_contracts_error_below(board_server: Se
 
 
 class DeltaBlocker:
-    """A websocket between the page and the server. It can hold back `deltas` messages, which
-    contain changes to boards."""
+    """The websocket between the page and the server. It can hold back the `deltas` messages, which
+    contain the changes to boards."""
 
     def __init__(self) -> None:
         self.is_blocking = False
@@ -180,7 +182,7 @@ class DeltaBlocker:
 def test_a_move_for_an_old_board_is_refused_in_words_and_the_gap_heals(board_server: Server, visit: Visit) -> None:
     line = DeltaBlocker()
     page, late = visit(board_server.url + "/"), visit(board_server.url + "/", line=line)
-    match = open_match(page, 61, 63)  # the sea is so wide that the match can't end by chance
+    match = open_match(page, 61, 63)  # the sea is so wide that volleys are unlikely to end the match
     page.click("#action-register:not([disabled])")
     late.goto(f"{board_server.url}/#/match/{match}")
     late.click("#action-register:not([disabled])")
@@ -201,7 +203,7 @@ def test_a_move_for_an_old_board_is_refused_in_words_and_the_gap_heals(board_ser
 
 
 def wait_until_settled(page: Page) -> None:
-    """Wait until the page has all its data and no animation is running."""
+    """Wait until the page has loaded all its data and no animation is running."""
     page.wait_for_selector("#line[data-line=live]")
     page.evaluate(DRAWN)
     page.wait_for_selector("main:not([aria-busy]) h1")
@@ -285,7 +287,7 @@ def test_hostile_text_stays_text(board_server: Server, visit: Visit, page_errors
 
 
 def connect_wallet(page: Page, url: str, genesis: str = "") -> None:
-    """Announce a wallet to the page and select it in the account drawer."""
+    """Announce a test wallet to the page, and select the wallet in the account drawer."""
     page.wait_for_selector("#play-tic-tac-toe:not([disabled])")
     page.evaluate(WALLET, [url, genesis])
     page.click("#account-button")
@@ -309,14 +311,14 @@ def test_an_injected_wallet_gets_the_chain_it_lacks(board_server: Server, visit:
 
 
 def test_an_injected_wallet_plays(board_server: Server, visit: Visit) -> None:
-    """The wallet chooses the nonce and the fees itself. It uses the gas limit that the page
-    proposes."""
+    """Tests that a player can play with an injected wallet. The wallet chooses the nonce and the
+    fees, and uses the gas limit that the page proposes."""
     page = visit(board_server.url + "/")
     page.expose_function("sign", lambda order: _signed(board_server, order))
     connect_wallet(page, board_server.url)
     expect(page.locator("#my-address")).to_have_text(
         INJECTED_WALLET.address
-    )  # until this point, the page has no account that can sign
+    )  # until the address appears, the page has no account that can sign
     page.click("#account-close")
     match = open_match(page, 5, 5)
     page.click("#action-register:not([disabled])")
@@ -363,7 +365,7 @@ def test_lost_server_is_shown_and_reconnected_without_a_reload(tmp_path: Path, v
 @pytest.mark.soak
 def test_a_double_click_is_one_turn(board_server: Server, visit: Visit) -> None:
     page = visit(board_server.url + "/")
-    open_match(page, 61, 63)  # the sea is so wide that the match can't end by chance
+    open_match(page, 61, 63)  # the sea is so wide that volleys are unlikely to end the match
     both_sides(page)
     for ply in range(2):
         page.wait_for_selector("#action-turn:not([disabled])")
@@ -374,8 +376,8 @@ def test_a_double_click_is_one_turn(board_server: Server, visit: Visit) -> None:
 
 
 def _no_ship_was_sunk(page: Page) -> bool:
-    """Play turns until a ship may move. Return False if a ship was sunk, which happens in about 1 %
-    of matches."""
+    """Play turns until a ship may move. Return False if the match ended because a volley sank a
+    ship, which happens in about 1 % of matches."""
     open_match(page, 30, 30)
     both_sides(page)
     for ply in range(6):
@@ -405,7 +407,8 @@ def test_a_move_is_shown_in_motion_unless_that_is_unwanted(board_server: Server,
 
 
 class SilencedSocket:
-    """A websocket that stays open while the test suppresses the server's messages."""
+    """A websocket that stays open but delivers no messages from the server while `silent` is
+    True."""
 
     def __init__(self) -> None:
         self.silent = False

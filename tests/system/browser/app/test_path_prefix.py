@@ -1,7 +1,7 @@
-"""A site whose URL has a path, behind the nginx configuration in docs/how-to/run-a-site.md. The
-tests cover the page, its websocket, its links, and frames on other sites.
+"""Tests of a site whose URL contains a path, such as a subfolder, behind the nginx configuration in
+docs/how-to/run-a-site.md. They cover the page, its websocket, its links, and frames on other sites.
 
-As some proxies do, this nginx hides the browser's `Accept-Encoding` header, so the gateway
+Like some proxies, this nginx hides the browser's `Accept-Encoding` header, so the gateway
 compresses no file."""
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tests.system.browser.games.test_tic_tac_toe import HOST_WINS, both_sides, p
 GROWTH = (Path(__file__).parents[4] / "docs" / "how-to" / "run-a-site.md").read_text("utf-8")
 [LINES] = re.findall(r"```nginx\n(.*?)```", GROWTH, re.DOTALL)
 SITE_NAME = "play.localhost"
-"""A host name that every browser resolves to this machine."""
+"""A host name that every browser resolves to this machine, without DNS."""
 LOCATIONS = r"(?ms)^    location / \{.*(?=^\})"
 FETCH = "async ([url, headers]) => (await fetch(url, { headers })).text()"
 FRAME = '<iframe src="{url}" width="800" height="700"></iframe>'
@@ -38,7 +38,7 @@ def below_a_path(configuration: str) -> str:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Yield the site's URL, including a final slash."""
+    """Yield the site's URL, which ends with a slash."""
     with ExitStack() as stack:
         port, gateway = (stack.enter_context(reserved_port()) for _ in range(2))
         public = f"https://{SITE_NAME}:{port}/games"

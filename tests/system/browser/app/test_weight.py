@@ -1,6 +1,6 @@
-"""The number of bytes that a first visit transfers until the visitor can play or watch. Unlike
-times, this number doesn't depend on how busy the machine is. `python -m bench page` also measures
-times."""
+"""Tests the number of bytes that a first visit transfers before the visitor can play or watch.
+Unlike times, this number doesn't depend on how busy the machine is. `python -m bench page` also
+measures times."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ from tests.support.server import Server
 from tests.system.browser.conftest import Visit
 
 SAVE_DATA = "Object.defineProperty(navigator, 'connection', { value: { saveData: true } });"
-"""A script that stops the page from prefetching files."""
+"""A script that stops the page from prefetching files, by pretending that the user has asked sites
+to save data."""
 
 
 def test_a_first_visit_is_light(board_server: Server, visit: Visit, chromium: Browser) -> None:
-    """The test visits the lobby, a match of each game, and a match in a frame."""
+    """Tests the size of a first visit to the lobby, to a match of each game, and to a match in a
+    frame."""
     heavy = {}
     for name, place in visited_pages(visit(board_server.url + "/"), board_server.url).items():
         context = chromium.new_context()

@@ -1,5 +1,5 @@
-"""Tests of the page's layout. All parts share one left edge, and no row is empty. Buttons are large
-enough for a finger. Users can drop a file anywhere on the page."""
+"""Tests of the page's layout at several window sizes. All parts share one left edge, and no row is
+empty. Buttons are large enough for a finger. Users can drop a file anywhere on the page."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ BANDS = """() => [...document.querySelectorAll(".card.game")].map(card => {
   const last = Math.max(...[...card.querySelectorAll(".card-foot > *")].map(one => one.getBoundingClientRect().bottom));
   return card.getBoundingClientRect().bottom - last;
 })"""
-"""A script that returns the space below the last element of each card, in pixels."""
+"""A script that returns, for each card in the lobby, the empty space below the card's last element,
+in pixels."""
 SMALL = """() => [...document.querySelectorAll(
   ".time-line :is(button, select, summary, a, input), #feed :is(a, button)"
 )].filter(one => {
@@ -41,8 +42,8 @@ CUT_ROWS = """() => [...document.querySelectorAll(".match-row")].filter(row =>
     return width < 60 || height > 40;
   })
 ).map(row => row.textContent)"""
-"""A script that returns the rows in the lobby in which a player's name is squeezed. In the worst
-case, each line of the name has only one letter."""
+"""A script that returns the rows in the lobby in which a player's name has too little space. In the
+worst case, each line of the name has only one letter."""
 DRAG = """([kind, type]) => {
   const dataTransfer = new DataTransfer();
   if (kind === "file") dataTransfer.items.add(new File(["x"], "match.json"));
@@ -93,7 +94,8 @@ def test_a_row_of_the_lobby_can_be_read(over: Page, board_server: Server, width:
 
 @pytest.mark.parametrize(("width", "height"), [(844, 390), (720, 450), (390, 844)])
 def test_the_time_line_and_the_moves_can_be_hit(over: Page, width: int, height: int) -> None:
-    """The second size is that of a 1440 × 900 window at 200 % zoom, in CSS pixels."""
+    """Tests that the controls of the timeline and the list of moves are large enough. The second
+    size is that of a 1440 × 900 window at 200 % zoom, in CSS pixels."""
     over.set_viewport_size({"width": width, "height": height})
     assert over.evaluate(SMALL) == []
     over.keyboard.press("Home")

@@ -1,5 +1,6 @@
-"""Moves are never lost, sent twice or stuck. The tests use real Chromium, a real chain, and an
-unreliable connection. Most of them run only in `make soak`.
+"""Tests that the page never loses a move, never sends a move twice, and never lets a move get
+stuck. They use Chromium, a real chain, and an unreliable connection. Most of them run only in `make
+soak`.
 
 `make test` tests the transaction manager without a browser: with the recorded cases in
 `frontend/unit/chain/`, and with `incidents/test_nonce_burned.py` on a real chain."""
@@ -32,14 +33,14 @@ GWEI = 10**9
 
 
 class TransactionSite(NamedTuple):
-    """A server and its node."""
+    """A server and its node's URL, with functions that read the node's transactions."""
 
     server: Server
     node: str
 
     def sent_data(self, account: str) -> list[str]:
-        """Return the data of an account's mined transactions, ordered by nonce. Check that no nonce
-        is missing."""
+        """Return the data of an account's transactions in blocks, ordered by nonce. Check that no
+        nonce is missing."""
         height = int(rpc_call(self.node, "eth_blockNumber"), 16)
         blocks = [rpc_call(self.node, "eth_getBlockByNumber", hex(number), True) for number in range(height + 1)]
         sent = [one for block in blocks for one in block["transactions"] if one["from"] == account.lower()]
@@ -50,8 +51,8 @@ class TransactionSite(NamedTuple):
         return bool(hash) and rpc_call(self.node, "eth_getTransactionByHash", hash) is not None
 
     def pool(self) -> int:
-        """Return the number of transactions in the node's pool, including transactions that can't
-        be mined yet."""
+        """Return the number of transactions in the node's pool. Count those that can't be mined
+        yet, too."""
         return sum(int(count, 16) for count in rpc_call(self.node, "txpool_status").values())
 
 
@@ -77,18 +78,18 @@ def wait_until_ready(page: Page) -> Page:
 
 
 def open_match(page: Page, slug: str = "touche-coule") -> None:
-    """Open a match by submitting the form."""
+    """Open a match of this game by submitting the form for a new match."""
     page.evaluate(NEW_MATCH, [slug, {}])
 
 
 GAMES = ("touche-coule", "tic-tac-toe", "deblockle")
-"""The games in which the tests open matches. The page opens only one match per game at a time, so
-two pending transactions need different games."""
+"""The games in which the tests open matches. The page opens only one match per game at a time, so a
+test with two pending transactions needs two games."""
 
 
 def wait_while_progressing(page: Page, wanted: Callable[[], bool]) -> None:
-    """Wait until the condition is true. Fifty transactions take a while, so time out only if no
-    transaction changes any more."""
+    """Wait until `wanted` returns True. Fifty transactions take a while, so the wait times out only
+    when the state of every transaction stays the same."""
 
     def changed() -> bool:
         return bool(wanted()) or [(one["state"], one["hash"]) for one in transactions(page)] != before
@@ -103,12 +104,13 @@ def wait_until_all_are(page: Page, state: str, count: int) -> None:
 
 
 def break_sends(context: BrowserContext, is_broken: Callable[[int], str]) -> None:
-    """Break some of the requests that send transactions. `is_broken` gets the number of the request
-    and returns a word:
+    """Break some of the requests that send transactions. `is_broken` gets the number of each of
+    these requests, counted from 1. It returns one of these words, or an empty string to leave the
+    request alone:
 
     - `before`: the request fails before it reaches the server.
     - `after`: the request reaches the server, but the answer is lost.
-    - `late`: the answer is lost after a delay."""
+    - `late`: the request reaches the server, and the answer is lost after a delay."""
     sends = 0
 
     def handle(route: Route) -> None:
@@ -166,8 +168,8 @@ def test_failing_sends_lose_and_double_nothing(site: TransactionSite, visit: Vis
 
 
 def hold_sends(context: BrowserContext) -> list[Route]:
-    """Hold back all requests that send transactions. Return a list, to which each of these requests
-    is added."""
+    """Hold back all requests that send transactions. Return a list that grows with each request
+    held back."""
     held: list[Route] = []
 
     def handle(route: Route) -> None:
@@ -206,8 +208,9 @@ def test_pending_transactions_are_found_after_a_reload(site: TransactionSite, vi
 def test_killed_browser_continues_its_pending_transactions(
     site: TransactionSite, chromium: Browser, tmp_path: Path
 ) -> None:
-    """The test kills the browser's processes while a request is being sent. A power cut would have
-    the same effect."""
+    """Tests that the page finishes its pending transactions after the browser was killed. The test
+    kills the browser's processes while a request is being sent, which has the same effect as a
+    power cut."""
     kind = chromium.browser_type
 
     def opened() -> tuple[BrowserContext, Page]:
@@ -233,7 +236,7 @@ def test_killed_browser_continues_its_pending_transactions(
 
 
 def _kill(profile: Path) -> None:
-    """Kill all browser processes that use this profile folder."""
+    """Kill all processes of the browser that uses this profile folder."""
     mark = f"--user-data-dir={profile}"
     found = []
     for folder in Path("/proc").iterdir():
@@ -272,7 +275,8 @@ def test_another_program_uses_the_same_key(site: TransactionSite, visit: Visit) 
 
 
 class ManualMining:
-    """A chain that mines a block only when the test requests one."""
+    """Switches off automatic mining in a `with` block, so that the chain mines a block only when
+    the test requests it."""
 
     def __init__(self, site: TransactionSite) -> None:
         self._node = site.node
@@ -300,7 +304,8 @@ def test_move_made_too_late_fails_and_the_next_ones_continue(site: TransactionSi
     page.keyboard.press("Escape")
     game = next(one for one in site.server.get("/api/games")["games"] if one["slug"] == "tic-tac-toe")
     other_player = rpc_call(site.node, "eth_accounts")[3]
-    page.wait_for_selector("#action-accept:not([disabled])")  # the new account has received its ether
+    # The page enables the button when the new account has received its ether.
+    page.wait_for_selector("#action-accept:not([disabled])")
     with ManualMining(site) as chain:
         page.click("#action-accept:not([disabled])")
         page.wait_for_selector("[data-action=accept][data-state=sent]")
@@ -324,8 +329,8 @@ def test_move_made_too_late_fails_and_the_next_ones_continue(site: TransactionSi
 def test_move_reverted_by_a_reorg_is_offered_again(site: TransactionSite, visit: Visit) -> None:
     page = wait_until_ready(visit(site.server.url + "/"))
     page.click("#account-button")
-    # Wait for the faucet's payment before the snapshot, so that the revert doesn't undo the
-    # payment.
+    # Wait for the faucet's payment before taking the snapshot. Otherwise, reverting to the snapshot
+    # would undo the payment.
     expect(page.locator("#my-balance")).to_have_text("1.0000 ETH")
     page.click("#account-close")
     snapshot = rpc_call(site.node, "evm_snapshot")
@@ -348,8 +353,8 @@ def base_fee(site: TransactionSite, fee: int) -> None:
 
 @pytest.mark.soak
 def test_a_fee_that_is_too_low_is_raised_up_to_a_limit(site: TransactionSite, visit: Visit) -> None:
-    """Anvil drops a transaction whose fee is too low for the next block, but other nodes keep the
-    transaction."""
+    """Tests that the page raises a fee that is too low, up to a limit. Anvil drops a transaction
+    whose fee is too low for the next block, but other nodes keep the transaction."""
     page = wait_until_ready(visit(site.server.url + "/"))
     before = int(rpc_call(site.node, "eth_getBlockByNumber", "latest", False)["baseFeePerGas"], 16)
     with ManualMining(site) as chain:

@@ -1,5 +1,5 @@
-"""The page compares its board with the contract's board. If the boards are equal, the page shows a
-small mark. If the server lies, the page shows an alarm."""
+"""Tests that the page compares its board with the contract's board. If the boards are equal, the
+page shows a small mark. If the server lies, the page shows an alarm."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LyingSite]:
 
 
 def ask_own_node(page: Page, url: str) -> None:
-    """Enter a node's address in the account drawer. Close the drawer when the page has accepted the
-    node."""
+    """In the account drawer, enter the address of a node that the player trusts. Close the drawer
+    when the page has accepted the node."""
     type_node(page, url)
     page.wait_for_selector("#own-node-used")
     page.click("#account-close")
@@ -52,7 +52,8 @@ def expect_mark(page: Page, state: str, asked: str) -> None:
 
 
 def altered(**changes: object) -> object:
-    """Return a function that changes fields of the Tic-tac-toe board in the server's messages."""
+    """Return a function that changes these fields of every Tic-tac-toe board in the server's
+    messages."""
 
     def alter(message: Json) -> Json:
         if not str(message.get("match", "")).startswith("tic-tac-toe/"):
@@ -135,7 +136,7 @@ def test_a_lying_gateway_is_seen(site: LyingSite, visit: Visit, page_errors: lis
     page.wait_for_selector(f"main[data-match='{match}']")
     expect_mark(page, "same", "typed")
     gateway.alter = lambda message: None if message["t"] == "deltas" and message["match"] == match else message
-    # when the buttons are enabled, the page has read the balance
+    # the page enables the buttons only after it has read the balance
     page.wait_for_selector(".actions button[data-action]:not([disabled])")
     tap(page, 4)
     expect(page.locator("#checked [data-place=seq]")).to_contain_text("on the chain")
@@ -176,7 +177,9 @@ def test_a_node_that_is_not_of_this_chain_is_refused(site: LyingSite, visit: Vis
         type_node(page, text)
         expect(trouble).to_contain_text("The page can’t use this address. It must begin with https://")
     type_node(page, f"{site.server.url}/api/rpc")
-    expect(trouble).to_have_text("This is the server that you want to check. Enter another node.")
+    expect(trouble).to_have_text(
+        "That’s this server’s own address. Enter your own node, or one that someone else runs."
+    )
     with reserved_port() as nobody:
         type_node(page, f"http://127.0.0.1:{nobody}")
         expect(trouble).to_contain_text(f"127.0.0.1:{nobody} doesn’t answer this page.")
@@ -200,8 +203,9 @@ def test_a_node_that_is_not_of_this_chain_is_refused(site: LyingSite, visit: Vis
 
 @pytest.mark.soak
 def test_pruned_node_causes_no_alarm(site: LyingSite, visit: Visit) -> None:
-    """A pruned node has the current state but no earlier states. The page reports that it couldn't
-    check earlier boards, and explains why."""
+    """Tests that the page shows no alarm if the player's node is pruned, which means that it has
+    only the latest states. The page reports that it couldn't check earlier boards, and explains
+    why."""
     page = visit(site.server.url + "/")
     both_sides(page, site.server.url)
     ask_own_node(page, site.node)

@@ -1,5 +1,5 @@
-"""Tests of Battleship in the page: whole games, lost and restored fleets, surrenders, and a player
-who answers falsely."""
+"""Tests of Battleship in the page: whole games, lost and restored fleets, surrenders, and an
+opponent who answers a shot falsely."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def my_account(page: Page) -> str:
 
 
 def open_match(page: Page, server: Server, reveal: bool = True, clock: int = 0) -> str:
-    """Open a match with the suggested fleet and return its name. Afterwards, the page shows the
-    match. If the match has a clock, it is rated."""
+    """Open a match with the fleet that the form suggests, and return the match's name. When this
+    returns, the page shows the match. A match with a clock is rated."""
     page.goto(f"{server.url}/#/new/battleship")
     page.select_option("[data-input=clock]", str(clock))
     page.set_checked("#new-battleship-reveal", reveal)
@@ -47,7 +47,8 @@ def accept(page: Page, server: Server, match: str) -> None:
 
 
 def begin_match(server: Server, visit: Visit, clock: int = 0) -> tuple[Page, Page, str]:
-    """Start a match between two browsers. The second player fires the first shot."""
+    """Start a match between two browsers. The second browser's player fires the first shot when
+    accepting the match."""
     first, second = visit(server.url + "/"), visit(server.url + "/")
     match = open_match(first, server, clock=clock)
     accept(second, server, match)
@@ -56,22 +57,23 @@ def begin_match(server: Server, visit: Visit, clock: int = 0) -> tuple[Page, Pag
 
 
 def ship_tiles(page: Page, account: str = "") -> list[int]:
-    """Return the squares of the account's ships, from this browser's storage."""
+    """Return the squares of the ships that an account has placed, from this browser's storage.
+    Without `account`, use the page's current account."""
     wanted = account or my_account(page)
     return next(fleet_tiles(one["ships"]) for one in stored_fleets(page) if one["account"] == wanted)
 
 
 def empty_squares(page: Page, enemy: list[int], match: str, shooter: str) -> list[int]:
-    """Return the squares without an enemy ship. If the shooter's first shot is still pending, leave
-    out its square."""
+    """Return the squares without an enemy ship. If the shooter's first shot hasn't been answered
+    yet, leave out its square."""
     first = board_of(page, match)["board"]["pending"]
     taken = {first["tile"]} if first["by"] == shooter else set()
     return [tile for tile in range(TILES) if tile not in enemy and tile not in taken]
 
 
 def take_over(page: Page, account: str) -> None:
-    """Wait until the page switches to the player to move. Then press the button that uncovers the
-    player's fleet."""
+    """Two players share this page, which covers each player's fleet. Wait until the page switches
+    to the account of the player to move, then press the button that uncovers the fleet."""
     page.wait_for_function("account => window.chainboard.state.me === account", arg=account)
     page.click("#uncover")
     expect(page.locator("#board")).to_be_focused()
@@ -136,7 +138,7 @@ def test_both_sides_in_one_page_to_the_last_ship(board_server: Server, visit: Vi
         if tile != targets[-1]:
             take_over(page, guest)
             fire(page, match, next(splashes))
-    # The page sends the last answer and both reveals without further clicks.
+    # From here on, the page sends the last answer and both reveals without further clicks.
     expect(page.locator("#banner")).to_be_visible()
     expect(page.locator("#all-true")).to_have_text("Every answer was true.")
     expect(page.locator("#board [data-line=revealed]")).to_have_count(10)
@@ -170,7 +172,7 @@ def test_a_closed_tab_loses_nothing_and_answers_when_it_is_open_again(board_serv
     second.close()
     fire(first, match, targets[-1])
     again = context.new_page()
-    again.goto(board_server.url + "/#/")  # this page shows the lobby instead of the match
+    again.goto(board_server.url + "/#/")  # this page of the same browser shows the lobby, not the match
     expect(first.locator("#result")).to_have_text("You won")
     again.goto(f"{board_server.url}/#/match/{match}")
     expect(again.locator("#banner")).to_contain_text("You lost")
@@ -217,7 +219,7 @@ def test_damaged_storage_is_a_sentence(board_server: Server, visit: Visit, page_
 
 
 class GatewayRequests:
-    """The requests that a page sends to the gateway, with their bodies."""
+    """A recorder of the requests, with their bodies, that a page sends to the gateway."""
 
     def __init__(self, page: Page) -> None:
         self.bodies: list[str] = []
@@ -233,21 +235,22 @@ class GatewayRequests:
 def test_giving_up_is_asked_twice_before_the_gateway_sees_the_fleet(board_server: Server, visit: Visit) -> None:
     first, second, match = begin_match(board_server, visit)
     requests, [own] = GatewayRequests(second), stored_fleets(second)
-    opening = board_of(second, match)["board"]["pending"]["tile"]  # the page chose this square at random
+    opening = board_of(second, match)["board"]["pending"]["tile"]  # the first shot's square is random
     fire(first, match, 50)
-    # The caption names the square of the last shot, not the square under the cursor.
+    # The caption names the square of the last shot, even if the cursor is on another square.
     expect(first.locator("#caption .cell")).to_contain_text(re.compile("^F6, "))
     expect(second.locator("#surrender-message")).to_have_count(0)
     second.click("#action-surrender")
     expect(second.locator("#action-surrender")).to_contain_text("Press again")
     expect(second.locator("#action-surrender")).to_be_focused()
-    expect(second.locator("#why-surrender")).to_be_empty()  # the question is still displayed
+    # While the page asks for confirmation, it shows no reason or status below the button.
+    expect(second.locator("#why-surrender")).to_be_empty()
     second.click("#not-surrender")
     expect(second.locator("#surrender-message")).to_have_count(0)
     expect(second.locator("#action-surrender")).to_be_focused()
     second.keyboard.press("Enter")
     second.fill("#surrender-message", "Well played ⚓ <b>you</b>")
-    fire(second, match, (opening + 1) % TILES)  # the game continues while the message is being typed
+    fire(second, match, (opening + 1) % TILES)  # the game continues while the player types the message
     expect(second.locator("#surrender-message")).to_have_value("Well played ⚓ <b>you</b>")
     assert not requests.contain(own)
     second.click("#action-surrender")
@@ -267,7 +270,7 @@ def test_two_players_of_one_browser_share_no_message_and_no_backup(board_server:
     guest = my_account(page)
     page.click("#uncover")
     expect(page.locator("#board [data-line=draft]")).to_have_count(5)
-    expect(page.locator("#fleet-keep")).to_have_count(0)  # The guest doesn't see the host's fleet.
+    expect(page.locator("#fleet-keep")).to_have_count(0)  # the guest gets no notice about the host's fleet
     page.uncheck("#accept-reveal")
     page.click("#action-accept:not([disabled])")
     take_over(page, host)
@@ -326,7 +329,7 @@ def test_page_asks_before_revealing_on_its_servers_word_alone(board_server: Serv
 @pytest.mark.soak
 def test_a_tile_fired_at_before_is_refused_in_words(board_server: Server, visit: Visit) -> None:
     first, second, match = begin_match(board_server, visit)
-    opening = board_of(second, match)["board"]["pending"]["tile"]  # the page chose this square at random
+    opening = board_of(second, match)["board"]["pending"]["tile"]  # the first shot's square is random
     fire(first, match, 0)
     fire(second, match, (opening + 1) % TILES)
     first.focus("#board")
@@ -342,7 +345,7 @@ def test_false_answers_of_an_rpc_player_are_found(board_server: Server, visit: V
     number = int(match.split("/")[1])
     liar, nonce = RpcPlayer(board_server, "battleship"), secrets.token_bytes(32)
     liar.play("accept", number, commitment(SHIPS, nonce), 0)
-    fire(page, match, 12)  # square 12 is B4, where the liar has a ship
+    fire(page, match, 12)  # square 12 is D2, where the liar has its patrol boat
     liar.play("move", number, 2, 12, False, 1)
     expect(page.locator("#board [data-side='1'] [data-mark=miss]")).to_have_count(1)
     surrender(page)
@@ -387,7 +390,7 @@ def test_both_players_see_that_a_ship_is_sunk(board_server: Server, visit: Visit
     opponent, nonce = RpcPlayer(board_server, "battleship"), secrets.token_bytes(32)
     patrol_boat = ship_tiles(page)[:2]  # the patrol boat is the first ship in the suggested fleet
     opponent.play("accept", number, commitment("PH0 SH81 DV7 BV51 CH40", nonce), patrol_boat[0])
-    # Two hits in this corner have water around them, so they must be the patrol boat.
+    # There is water around these two hits in the corner, so the ship must be the patrol boat.
     for ply, (tile, hit, shot) in enumerate(
         [(2, False, 98), (9, False, 97), (10, False, 96), (0, True, patrol_boat[1])], 1
     ):

@@ -1,5 +1,5 @@
-"""Tests of the fleet editor, with which players place their fleet. The tests use the mouse, touch
-and the keyboard. They also check that the editor is accessible."""
+"""Tests of the fleet editor, in which players place their ships with the mouse, by touch or with
+the keyboard. They also check that the editor is accessible."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.system.browser.page_scripts import SMALL_TEXT
 
 FORM = "new-battleship"
 PLACED_APART = {"P": "A1", "S": "A2", "D": "A3", "B": "A4", "C": "A5"}
-"""The first square of each ship in a fleet whose ships lie in separate rows."""
+"""The first square of each ship in a fleet in which every ship has its own rows."""
 SMALL_DRAWN_TEXT = """() => [...document.querySelectorAll('#page svg text')]
   .filter(e => parseFloat(getComputedStyle(e).fontSize) * (e.getScreenCTM()?.a ?? 1) < 12)
   .map(e => e.textContent)"""
@@ -33,8 +33,8 @@ def open_editor(server: Server, visit: Visit, width: int = 1440, height: int = 9
 
 
 def ship_ends(page: Page, letter: str) -> tuple[str, str]:
-    """Wait for the page to redraw. Return the first and the last square of a ship, as written in
-    the ship's label."""
+    """Wait until the page has redrawn the ships. Return the first and the last square of a ship, as
+    the ship's label names them."""
     page.evaluate("() => new Promise(done => setTimeout(() => setTimeout(done, 0), 0))")
     found = re.search(r": (\w+) to (\w+)", page.locator(f"#{FORM}-ship-{letter}").get_attribute("aria-label") or "")
     assert found is not None
@@ -42,13 +42,13 @@ def ship_ends(page: Page, letter: str) -> tuple[str, str]:
 
 
 def check_placed(page: Page, letter: str, start: str, end: str) -> None:
-    """Wait until the page shows the ship between these two squares."""
+    """Wait until the label of a ship names these two squares as its ends."""
     label = re.compile(rf": {start} to {end}\b")
     expect(page.locator(f"#{FORM}-ship-{letter}")).to_have_attribute("aria-label", label)
 
 
 def square_center(page: Page, cell: str) -> tuple[float, float]:
-    """Return the coordinates of a square's centre in the window."""
+    """Return the coordinates, in the window, of a square's centre."""
     box = page.locator(f"#{FORM}-sea .ground").bounding_box()
     assert box is not None
     column, row = "ABCDEFGHI".index(cell[0]), int(cell[1:]) - 1
@@ -69,8 +69,8 @@ def turn_ship(page: Page, letter: str, down: bool) -> None:
 
 
 def place_apart(page: Page) -> None:
-    """Place a known fleet with the keyboard. Each ship lies in its own row and begins at the left
-    edge."""
+    """Place a known fleet with the keyboard. Each ship lies in its own row and starts at the
+    board's left edge."""
     for letter, cell in PLACED_APART.items():
         page.focus(f"#{FORM}-ship-{letter}")
         if ship_ends(page, letter)[0][0] == ship_ends(page, letter)[1][0]:
@@ -97,12 +97,12 @@ def test_a_random_fleet_lies_ready_and_each_press_gives_another(board_server: Se
 def test_ships_are_placed_with_the_mouse(board_server: Server, visit: Visit, page_errors: list[str]) -> None:
     page = open_editor(board_server, visit)
     place_apart(page)
-    drag(page, "B5", "F11")  # the mouse grabs the carrier at its second square
+    drag(page, "B5", "F11")  # the mouse drags the carrier by its second square
     check_placed(page, "C", "E11", "I11")
     turn_ship(page, "C", down=True)
-    check_placed(page, "C", "E7", "E11")  # The ship is turned at the edge, so it slides back onto the board.
+    check_placed(page, "C", "E7", "E11")  # The carrier turns at the edge and slides back onto the board.
     drag(page, "A1", "I10")
-    check_placed(page, "P", "H10", "I10")  # The ship is dropped over the edge, so it slides back onto the board.
+    check_placed(page, "P", "H10", "I10")  # The boat is dropped over the edge and slides back onto the board.
     page.click(f"#{FORM}-turn")
     check_placed(page, "P", "H10", "H11")
     drag(page, "A4", "C8")
@@ -124,7 +124,7 @@ def test_ship_held_over_the_edge_is_reported(board_server: Server, visit: Visit)
     page.mouse.move(*square_center(page, "A5"))
     page.mouse.down()
     page.mouse.move(*square_center(page, "G8"), steps=4)
-    expect(page.locator(f"#{FORM}-said")).to_have_text("The carrier sticks out of the sea.")
+    expect(page.locator(f"#{FORM}-said")).to_have_text("Part of the carrier is outside the sea.")
     page.mouse.up()
     expect(page.locator(f"#{FORM}-said")).to_have_text("carrier: E8 to I8")
 
@@ -141,7 +141,7 @@ def test_ships_are_placed_and_the_match_is_opened_by_keyboard_alone(board_server
                 page.keyboard.press(key)
         if letter != "C":
             page.keyboard.press("Enter")
-            if page.locator(f"#{FORM}-ship-{letter}:focus").count():  # the ship can't be placed on another ship
+            if page.locator(f"#{FORM}-ship-{letter}:focus").count():  # a ship can't be placed on top of another ship
                 page.keyboard.press("Tab")
     assert {letter: ship_ends(page, letter)[0] for letter in PLACED_APART} == PLACED_APART
     page.keyboard.press("ArrowUp")
@@ -168,7 +168,7 @@ def test_ships_are_placed_by_touch(board_server: Server, visit: Visit) -> None:
     assert page.evaluate("() => window.scrollY") == before, "the page must not scroll while a ship is moved"
     x, y = square_center(page, "C9")
     now = time.time()
-    for later in (0, 0.1):  # With these timestamps, the two taps are a double tap, which turns the ship.
+    for later in (0, 0.1):  # With timestamps this close, the two taps are a double tap, which turns the ship.
         for kind, points in (("touchStart", [{"x": x, "y": y}]), ("touchEnd", [])):
             event = {"type": kind, "touchPoints": points, "timestamp": now + later}
             touch.send("Input.dispatchTouchEvent", event)
@@ -226,7 +226,8 @@ def barriers(page: Page) -> list[object]:
 
 
 def check_layout(page: Page) -> None:
-    """Check that the page doesn't scroll sideways on a phone, and that all text is legible."""
+    """Check that the editor doesn't scroll sideways on a phone, and that all its text is
+    legible."""
     page.set_viewport_size({"width": 390, "height": 844})
     page.wait_for_timeout(300)
     assert page.evaluate("() => document.documentElement.scrollWidth") == 390

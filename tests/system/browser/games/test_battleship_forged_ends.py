@@ -1,5 +1,5 @@
-"""A fleet must stay secret if the match's end is forged, or if a reorg could still revert it. In
-these cases, the page asks the player before it reveals the fleet."""
+"""Tests that a fleet stays secret if the gateway forges the match's end, or if a reorg could still
+revert the end. In these cases, the page reveals the fleet only if the player agrees."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from tests.system.browser.rpc_player import RpcPlayer
 SHIPS = "PH12 SH81 DV7 BV51 CH40"
 DAY = 86_400
 FINAL_BLOCKS = 64
-"""The number of blocks after which Anvil considers a block final."""
+"""The number of further blocks after which Anvil considers a block final."""
 MIN_CHECKS = 2
-"""The number of pings to wait for. The page sends one ping per second. At the same time, it checks
-whether it should send a transaction by itself."""
+"""The number of pings to wait for. The page sends a ping every second, and at the same moment
+decides whether to send a transaction by itself."""
 
 
 @pytest.fixture(scope="module")
@@ -40,14 +40,14 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LyingSite]:
 
 
 class PageRequests:
-    """A recorder of everything that a page sends: the bodies of its requests, and the messages on
-    its websocket."""
+    """A recorder of everything that a page sends: the bodies of its HTTP requests, and the messages
+    on its websocket."""
 
     def __init__(self, page: Page) -> None:
         self.texts: list[str] = []
         page.on("request", self._record)
         page.on("websocket", self._listen)
-        page.reload()  # After a reload, the new websocket is recorded from its beginning.
+        page.reload()  # After a reload, the page opens a new websocket, which this class records from its beginning.
 
     def _record(self, request: Request) -> None:
         self.texts.append(request.url + (request.post_data or ""))
@@ -63,8 +63,8 @@ class PageRequests:
 
 
 def contains_fleet(text: str, fleet: dict[str, Any]) -> bool:
-    """Return True if the text contains the fleet or its nonce. The fleet can be text or, as in call
-    data, hex."""
+    """Return True if a text that the page has sent contains the fleet, or the nonce that hides the
+    fleet. The fleet can appear as text or, in call data, as hexadecimal digits."""
     return any(one in text for one in (fleet["ships"], fleet["ships"].encode().hex(), fleet["nonce"][2:]))
 
 
@@ -82,8 +82,8 @@ class StartedMatch(NamedTuple):
 
 @pytest.fixture
 def started(site: LyingSite, visit: Visit) -> StartedMatch:
-    """Start a match through a gateway that can lie. The page's player has fired once. The opponent
-    has one minute to answer."""
+    """Start a match through a gateway that can lie. The page's player waits for the opponent to
+    answer a shot, for which the opponent has one minute."""
     page, opponent = visit(site.gateway.url + "/"), RpcPlayer(site.server, "battleship")
     page.goto(f"{site.gateway.url}/#/new/battleship")
     page.select_option("[data-input=clock]", "60")
@@ -95,7 +95,8 @@ def started(site: LyingSite, visit: Visit) -> StartedMatch:
     fire(page, match, 50)
     [fleet] = stored_fleets(page)
     requests = PageRequests(page)
-    page.locator("#action-surrender:not([disabled])").wait_for()  # from this point on, the page can send transactions
+    # The page enables this button as soon as it can send transactions.
+    page.locator("#action-surrender:not([disabled])").wait_for()
     return StartedMatch(page, match, opponent, fleet, requests)
 
 
@@ -105,7 +106,7 @@ def board(started: StartedMatch) -> Json:
 
 
 def forged_board(started: StartedMatch, cause: str) -> Json:
-    """Return a forged board that shows that the opponent has lost."""
+    """Return the match's board with a forged end, in which the opponent has lost."""
     was = board(started)
     mine, other = my_account(started.page), started.opponent.address
     end = {**was, "phase": "reveals", "cause": cause, "loser": other, "deadline": was["deadline"] + DAY}
@@ -116,8 +117,8 @@ def forged_board(started: StartedMatch, cause: str) -> Json:
 
 
 def forge_end(site: LyingSite, started: StartedMatch, end: Json) -> None:
-    """Make the gateway send this board as the end of the match. The gateway then suppresses the
-    match's real boards."""
+    """Make the gateway send this forged end of the match. The gateway then suppresses the match's
+    real boards."""
     shown = board_of(started.page, started.match)
     block = {"height": shown["block"]["height"], "hash": shown["hash"], "time": shown["block"]["time"]}
     lie = {"t": "reset", "match": started.match, "seq": shown["seq"] + 1, "block": block, "board": end, "why": "watch"}
@@ -134,7 +135,7 @@ def forge_end(site: LyingSite, started: StartedMatch, end: Json) -> None:
 
 
 def wait_for_automatic_actions(started: StartedMatch) -> None:
-    """Wait long enough for the page to act by itself."""
+    """Wait until the page has had enough time to send a transaction by itself."""
     seen = started.requests.ping_count()
     wait_for(
         started.requests.ping_count,
@@ -155,8 +156,8 @@ def restore_honesty(site: LyingSite) -> Iterator[None]:
 def test_a_forged_end_shows_no_fleet(
     site: LyingSite, started: StartedMatch, cause: str, page_errors: list[str]
 ) -> None:
-    """The page must not send or simulate a transaction by itself. At first, only the server can
-    confirm the end. Later, the player enters an honest node."""
+    """Tests that the page neither sends nor simulates a transaction by itself after a forged end.
+    At first, only the lying server can confirm the end. Later, the player enters an honest node."""
     page, asked = started.page, started.page.locator("#reveal-question")
     forge_end(site, started, forged_board(started, cause))
     expect(page.locator("#action-reveal:not([disabled])")).to_be_visible()
@@ -177,8 +178,9 @@ def test_a_forged_end_shows_no_fleet(
 
 
 def test_an_end_is_final_before_the_fleet_is_shown(site: LyingSite, started: StartedMatch) -> None:
-    """After a reorg reverts the end, the page reveals nothing. When the player's own node confirms
-    that the end is final, the page reveals the fleet."""
+    """Tests that the page reveals the fleet only when the player's own node confirms that the
+    match's end is final. Before that, a reorg reverts an earlier end, and the page reveals
+    nothing."""
     page, asked = started.page, started.page.locator("#reveal-question")
     rpc_call(site.node, "evm_increaseTime", 61)
     before = rpc_call(site.node, "evm_snapshot")
@@ -206,7 +208,7 @@ def test_an_end_is_final_before_the_fleet_is_shown(site: LyingSite, started: Sta
 
 
 def chain_transactions(node: str) -> str:
-    """Return all transactions on the chain and in the pool, as JSON."""
+    """Return all transactions in the node's blocks and in its pool, as JSON."""
     head = int(rpc_call(node, "eth_blockNumber"), 16)
     blocks = [rpc_call(node, "eth_getBlockByNumber", hex(height), True) for height in range(head + 1)]
     return json.dumps([blocks, rpc_call(node, "txpool_content")])

@@ -1,6 +1,6 @@
-"""Tests of matches of Battleship in which one player closes the tab and sends nothing more. The
-tests check who wins, and why. The cases differ in the player and in the moment at which the tab is
-closed."""
+"""Tests of Battleship matches in which one player closes the tab and sends nothing more. The cases
+differ in the player and in the moment at which the tab is closed. The tests check who wins, and
+why."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from tests.system.browser.conftest import Visit
 from tests.system.browser.rpc_player import RpcPlayer
 
 SHIPS = "PH0 SH9 DH18 BH27 CH36"
-"""A fleet whose ships touch each other. When a computer player hits one ship, it soon sinks all of
-them."""
+"""A fleet whose ships touch each other. A computer player that hits one of these ships soon sinks
+all of them."""
 OWN_TILES = sorted(fleet_tiles(SHIPS))
 NOBODY = "0x" + 40 * "0"
 HOUR, DAY = 3600, 86_400
@@ -50,16 +50,16 @@ class Site(NamedTuple):
         rpc_call(node, "evm_mine")
 
     def rating(self, account: str) -> float:
-        """Return the account's rating after its last match, or 1500, which is every account's
-        initial rating."""
+        """Return an account's rating after its last match. If the account has no rating yet, return
+        1500, with which every account starts."""
         [last, *_] = self.server.get(f"/api/players/{account}/ratings?game=battleship")["ratings"]
         return float(last["rating"])
 
 
 @pytest.fixture(scope="module")
 def people_only(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """Run a server without computer players and without a keeper, so only players' pages send
-    transactions."""
+    """Run a server without computer players and without the keeper, which claims expired timeouts.
+    Only players' pages send transactions."""
     data = tmp_path_factory.mktemp("people-only")
     with mock.patch.dict(os.environ, CHAINBOARD_OPPONENTS="0"), up_deployed(data) as server:
         yield Site(server, data)
@@ -67,7 +67,8 @@ def people_only(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 @pytest.fixture(scope="module")
 def with_computers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """Run a server with computer players and a keeper, which claims expired timeouts."""
+    """Run a server with computer players and a keeper. The keeper claims the timeouts of players
+    who are too slow."""
     data = tmp_path_factory.mktemp("with-computers")
     with up_deployed(data, "--opponents", "10") as server:
         wait_for_json(server, "/api/opponents", lambda found: found["opponents"])
@@ -75,8 +76,8 @@ def with_computers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 
 class ControlledPlayer(RpcPlayer):
-    """A player that sends only the transactions that the test requests. The player's tab is lost
-    when the test requests no more."""
+    """A player without a page, who sends only the transactions that the test requests. A test stops
+    requesting transactions when the player's tab is lost."""
 
     def __init__(self, site: Site) -> None:
         super().__init__(site.server, "battleship")
@@ -96,7 +97,8 @@ class ControlledPlayer(RpcPlayer):
         self.match = found["matches"][0]["match"]
 
     def turn(self) -> Json:
-        """Wait until this player must answer a shot or the shooting is over. Return the board."""
+        """Wait until this player must answer a shot, or until no more shots can be fired. Return
+        the board."""
 
         def is_mine(board: Json) -> bool:
             return bool(board.get("mover", self.address) == self.address and board["ply"] > self.answered_shots)
@@ -104,8 +106,8 @@ class ControlledPlayer(RpcPlayer):
         return self.site.wait_for_board(self.match, is_mine)
 
     def answer(self, board: Json, tile: int) -> None:
-        """Answer the pending shot, and fire at a square. If the answer ends the shooting, the new
-        shot has no effect."""
+        """Truthfully answer the pending shot, and fire at the square `tile`. If the answer ends the
+        shooting, the new shot has no effect."""
         asked = board["pending"]["tile"]
         self.play("move", self.number, board["ply"], asked, asked in OWN_TILES, tile)
         self.answered_shots = board["ply"]
@@ -122,12 +124,12 @@ def is_revealing(board: Json) -> bool:
     return bool(board["phase"] == "reveals")
 
 
-# ---- tests of rated matches between people; the page belongs to the player whose tab stays open
+# ---- tests of rated matches between people, in which the player who uses the page stays
 
 
 def begin_match(site: Site, page: Page, first_shot: int | None = None) -> tuple[ControlledPlayer, str, str]:
-    """Start a match in which the page fires next. Return the opponent, the account on the page, and
-    the match's name."""
+    """Start a match in which the player who uses the page fires next. Return the opponent, the
+    page's account, and the match's name."""
     page.goto(f"{site.server.url}/#/new/battleship")
     page.select_option("[data-input=clock]", str(DAY))
     page.click("#new-match-battleship:not([disabled])")
@@ -190,11 +192,11 @@ def test_a_winner_needs_nothing_of_a_loser_who_is_lost(
 def test_a_loser_who_stays_reveals_by_itself_and_wins_by_the_winners_silence(
     people_only: Site, visit: Visit, page_errors: list[str], lost: str, wins: str, reason: str
 ) -> None:
-    """After the last shot, nobody presses a button. The page answers the shot, reveals the fleet
-    and claims the win by itself.
+    """Tests that the loser's page answers the last shot, reveals the fleet and claims the win by
+    itself, without a click.
 
-    The winner sends nothing until the page has answered. It therefore makes no difference whether
-    the winner's tab is lost before that answer or before the reveal."""
+    The winner sends nothing until the page has answered. It therefore makes no difference if the
+    winner's tab is lost before that answer or before the reveal."""
     page = visit(people_only.server.url + "/")
     opponent, me, match = begin_match(people_only, page)
     targets = fleet_tiles(stored_fleets(page)[0]["ships"])
@@ -212,7 +214,8 @@ def test_a_loser_who_stays_reveals_by_itself_and_wins_by_the_winners_silence(
     assert page_errors == []
 
 
-# ---- tests of matches against a computer player, which reveals immediately and has a keeper
+# ---- tests of matches against a computer player, which reveals its fleet immediately; a keeper
+# claims timeouts
 
 
 def computer_account(site: Site) -> str:
@@ -222,16 +225,16 @@ def computer_account(site: Site) -> str:
 
 
 def computer_tiles(site: Site, match: str, account: str) -> list[int]:
-    """Return the squares of the computer player's fleet, from the file in which the computer player
-    stores it."""
+    """Return the squares of the computer player's fleet. The computer player stores its fleet in a
+    file."""
     [path] = (site.data / "secrets").rglob(f"{match.replace('/', '-')}-{account.lower()}.json")
     [secret] = json.loads(path.read_bytes()).values()
     return fleet_tiles(secret["ships"])
 
 
 def until_last_shot(site: Site, human: ControlledPlayer, opponent: str, wins: bool) -> Json:
-    """Play until the last shot is pending and the human must answer it. If the computer player must
-    answer it, play until the fleets can be revealed. Return the board."""
+    """Play all shots of the match. If the human must answer the last shot, stop before this answer.
+    Otherwise, stop when the fleets can be revealed. Return the board."""
     human.invite(opponent)
     site.wait_for_board(human.match, lambda board: board["status"] == "playing")
     enemy = computer_tiles(site, human.match, opponent)
@@ -297,8 +300,8 @@ def test_a_computer_that_lost_answers_and_reveals_at_once(
 def test_a_winner_who_comes_back_to_the_lobby_has_won_against_the_computer(
     with_computers: Site, visit: Visit, page_errors: list[str]
 ) -> None:
-    """The player's tab is lost right after the last shot. Another page in the same browser finishes
-    the match without a click."""
+    """Tests that the player's return to the lobby is enough to win. The player's tab is lost right
+    after the last shot, and another page in the same browser finishes the match without a click."""
     page = visit(with_computers.server.url + "/")
     page.click("#new-battleship")
     page.click("#choose-battleship [data-opponent=hunter]")

@@ -1,5 +1,5 @@
-"""Tests of Conquest in the page. The tests play a whole match with six keys in one browser, and a
-match of one visitor against the computer."""
+"""Tests of Conquest in the page: a whole match between six accounts in one browser, and a visitor's
+match against the computer."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ from tests.system.browser.page_scripts import SMALL_TEXT
 
 PLAYERS, GRAIN, CLOCK = 6, 148, 3600
 SEED = (343).to_bytes(32)
-"""The random seed of a small map with 24 lands. Few small maps have enough lands for six
+"""The random seed of a map with 24 lands. Few maps as small as this have enough lands for six
 players."""
 COMMANDS = 64
-"""The number of commands after which players begin to surrender, until two are left."""
+"""The number of commands after which the players surrender in turn, until only two are left."""
 
 
 class ConquestMatch:
-    """A match between development accounts whose keys are all in one browser. Tests send commands
-    through the page or directly to the node."""
+    """A match between development accounts whose keys are all in one browser. Tests send a player's
+    commands through the page or directly to the node."""
 
     def __init__(self, server: Server, node: str, page: Page) -> None:
         self.server, self.node, self.page = server, node, page
@@ -48,13 +48,13 @@ class ConquestMatch:
 
     @property
     def board(self) -> Json:
-        """Wait until no random draw is pending. Return the board."""
+        """Wait until no random draw is pending, then return the board."""
         path = f"/api/matches/{self.match}"
         found: Json = wait_for_json(self.server, path, lambda it: "draw" not in it["board"])["board"]
         return found
 
     def send(self, sender: str, name: str, **arguments: Any) -> None:
-        """Send a transaction from a development account directly to the node, without the page."""
+        """Send a transaction of a development account directly to the node, without the page."""
         [abi] = [one for one in self.game["abi"] if one["type"] == "function" and one["name"] == name]
         ordered = [arguments[one["name"]] for one in abi["inputs"]]
         call = {"to": self.game["address"], "data": encode_call(self.game["abi"], name, ordered), "gas": hex(3_000_000)}
@@ -74,8 +74,8 @@ class ConquestMatch:
         return next(one for one in self.accounts if one.lower() == board["mover"].lower())
 
     def command_directly(self, board: Json, choice: Choice) -> None:
-        """Send a command directly to the node, without the page. Wait until the match has moved
-        on."""
+        """Send the command of the player to move directly to the node, without the page. Wait until
+        the server has the command's effect."""
         arguments = dict(choice.arguments)
         if "pairs" in arguments:
             arguments["pairs"] = bytes.fromhex(arguments["pairs"][2:])
@@ -86,8 +86,8 @@ class ConquestMatch:
         wait_for_json(self.server, f"/api/matches/{self.match}", lambda it: it["board"]["ply"] > board["ply"])
 
     def command_by_clicks(self, board: Json, choice: Choice) -> None:
-        """Give a command with clicks in the page. Before this, the page switches to the account of
-        the player to move."""
+        """Give a command by clicking in the page. First wait until the page has switched to the
+        account of the player to move."""
         until_command(self.page, self.match, board)
         carry_out(self.page, choice)
         self.wait_for_ply_after(board)
@@ -98,13 +98,14 @@ class ConquestMatch:
 
 @pytest.fixture
 def site(tmp_path: Path) -> Iterator[tuple[Server, str]]:
-    """Yield a server and its node's URL. The test may move the chain's clock."""
+    """Yield a server of the test's own and the URL of its node. The test may move the chain's
+    clock."""
     with up_deployed(tmp_path) as server:
         yield server, node_url(tmp_path)
 
 
 def import_six_keys(page: Page, accounts: list[str]) -> None:
-    """Import the keys of the development accounts into this browser."""
+    """Import the keys of the first six development accounts into this browser."""
     Account.enable_unaudited_hdwallet_features()
     phrase = "test test test test test test test test test test test junk"
     for number, address in enumerate(accounts):
@@ -122,7 +123,7 @@ def test_six_keys_play_a_match_to_its_end(site: tuple[Server, str], visit: Visit
     table.open()
     import_six_keys(page, table.accounts)
     page.goto(f"{server.url}/#/match/conquest/1")
-    press_button(page, "join")  # the page uses the account whose key was imported last
+    press_button(page, "join")  # the page uses the account whose key it imported last
     wait_for_json(server, "/api/matches/conquest/1", lambda it: len(it["board"]["players"]) == 2)
     for account in table.accounts[1:-1]:
         table.send(account, "join", matchId=1)
@@ -157,7 +158,7 @@ def test_six_keys_play_a_match_to_its_end(site: tuple[Server, str], visit: Visit
 
 def choose_command(board: Json, done: set[str]) -> Choice:
     """Return a command for the player to move. The heuristic computer player chooses it, with three
-    exceptions: build one port, pass once, and surrender toward the end."""
+    exceptions: the test builds one port, passes once, and lets players surrender toward the end."""
     seat = board["players"][board["mover"]]["seat"]
     at = {"ply": board["ply"], "trail": board["trail"]}
     alive = sum(one["alive"] for one in board["seats"].values())
@@ -180,7 +181,7 @@ def dry_port(board: Json, seat: int) -> int | None:
 
 def let_clock_run_out(table: ConquestMatch, board: Json) -> bool:
     """Let the clock of the player to move run out. Then press the button with which any player can
-    continue the match."""
+    end that turn."""
     page = table.page
     rpc_call(table.node, "evm_increaseTime", CLOCK + 5)
     rpc_call(table.node, "evm_mine")
@@ -198,7 +199,8 @@ def test_lone_visitor_plays_after_one_press(tmp_path: Path, visit: Visit, page_e
         wait_for(lambda: server.get("/api/opponents")["opponents"], bool, "the computer players")
         page.click("#play-conquest:not([disabled])")
         page.wait_for_selector("main[data-status=playing]")
-        page.click("#action-chooseCapital:not([disabled])")  # the page has already selected a capital as a suggestion
+        # The page suggests a land for the capital, so the button is enabled from the start.
+        page.click("#action-chooseCapital:not([disabled])")
         expect(page.locator("#feed")).to_contain_text("You chose ")
         expect(page.locator(".players [data-player]")).to_have_count(2)
         expect(page.locator(".players .computer[data-address]")).to_have_count(1)
@@ -213,7 +215,7 @@ def test_a_map_is_walked_and_pressed_by_keys(tmp_path: Path, visit: Visit) -> No
         page.locator("#board").focus()
         page.keyboard.press("ArrowDown")
         seen = {page.locator("#board-cell").inner_text()}
-        # A land at the edge can lack a neighbour on one side, so try both sides.
+        # A land at the edge of the map might have no neighbour on one side, so try both sides.
         for key in ("ArrowRight", "ArrowLeft"):
             page.keyboard.press(key)
             page.wait_for_timeout(200)

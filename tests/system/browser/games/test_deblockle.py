@@ -1,5 +1,5 @@
-"""Tests of Deblockle in the page. Two browsers play the sample game from the rules. During the
-match, the stakes stream back to the players."""
+"""Tests of Deblockle in the page. In two browsers, players play the sample game from the rules.
+During the match, the stakes stream back to the players."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ STREAMS = """match => {
   rows.sort((a, b) => players[a.stream].seat - players[b.stream].seat);
   return { block: Number(rows[0].block), rows };
 }"""
-"""A script that returns the two streaming stakes that the page shows, in the order of the seats. It
-also returns the block in which the contract last settled the stakes."""
+"""A script that returns the two streaming stakes that the page shows, in the order of the seats,
+and the last block in which the contract settled them."""
 BOARD = "match => window.chainboard.boards[match].board"
 
 STREAM_REACHED = "([stream, least]) => BigInt(document.querySelector(stream).dataset.amount) >= BigInt(least)"
@@ -41,8 +41,8 @@ def cell(x: int, y: int) -> int:
 
 
 def open_match(page: Page, token_site: TokenSite, stake: str, rate: str, token: str = "") -> str:
-    """Open a match with a stake and one cube per player. Return its name. Afterwards, the page
-    shows the match."""
+    """Open a match with a stake and one cube per player. Return the match's name. When this
+    returns, the page shows the match."""
     page.goto(f"{token_site.server.url}/#/new/deblockle")
     card = page.locator("main[data-new=deblockle]")
     card.locator("[data-input=cubes]").select_option("1")
@@ -56,7 +56,8 @@ def open_match(page: Page, token_site: TokenSite, stake: str, rate: str, token: 
 
 
 def call_view(token_site: TokenSite, name: str, match: str, block: str) -> Any:
-    """Call a view function of the contract at this block. Return the result."""
+    """Call a view function of the game's contract on the state after this block. Return the
+    result."""
     [game] = [one for one in token_site.server.get("/api/games")["games"] if one["slug"] == "deblockle"]
     number = int(match.split("/")[1])
     call = {"to": game["address"], "data": encode_call(game["abi"], name, (number,))}
@@ -65,9 +66,9 @@ def call_view(token_site: TokenSite, name: str, match: str, block: str) -> Any:
 
 
 def streamed_amounts(page: Page, token_site: TokenSite, match: str, ply: int) -> list[int]:
-    """Wait until the page has this ply. Return the amounts that have streamed back to each seat,
-    in the stake's smallest unit. Check that the contract returns the same amounts at the same
-    block."""
+    """Wait until the page has this ply. Check that the page shows the amounts that the contract
+    returns for the same block. Return how much has streamed back to each seat, in the stake's
+    smallest unit."""
     page.wait_for_function(f"match => ({BOARD})(match).ply === {ply}", arg=match)
     found = page.evaluate(STREAMS, match)
     amounts = [int(row["settled"]) for row in found["rows"]]
@@ -77,8 +78,8 @@ def streamed_amounts(page: Page, token_site: TokenSite, match: str, ply: int) ->
 
 
 def play_sample_game(first: Page, second: Page, token_site: TokenSite, match: str) -> None:
-    """Play all ten plies of the sample game with clicks. Each player has only one cube, so the page
-    selects the cube."""
+    """Play all ten plies of the rules' sample game with clicks. Each player has only one cube, so
+    the page selects the cube by itself."""
     sides, mover = (first, second), 0
     for ply, (start, end, faces) in enumerate(SHEET_GAME):
         page = sides[mover]
@@ -98,8 +99,7 @@ def play_sample_game(first: Page, second: Page, token_site: TokenSite, match: st
 
 
 def drawn_square(page: Page, selector: str) -> tuple[int, int]:
-    """Return the column and the row in which the page draws an element, counted from the top
-    left."""
+    """Return the column and row, from the top left, in which the page draws a board element."""
     board = settled_box(page.locator("#board svg").first)
     spot = settled_box(page.locator(selector).first)
     size = (board["width"] - EDGE - 2) / SIDE
@@ -109,7 +109,8 @@ def drawn_square(page: Page, selector: str) -> tuple[int, int]:
 
 
 def click_square(page: Page, column: int, row: int) -> None:
-    """Click a square. Its column and row are counted from the top left of the displayed board."""
+    """Click the square in this column and row, counted from the top left of the board as the page
+    displays it."""
     drawing = page.locator("#board svg").first
     size = (settled_box(drawing)["width"] - EDGE - 2) / SIDE
     drawing.click(position={"x": EDGE + (column + 0.5) * size, "y": EDGE + (row + 0.5) * size})
@@ -124,8 +125,8 @@ def board_at_ply(page: Page, match: str, ply: int) -> dict[str, Any]:
 def test_each_player_sees_the_own_side_at_the_bottom(
     board_server: Server, visit: Visit, page_errors: list[str]
 ) -> None:
-    """The second player's board is turned, so clicks and arrow keys must follow the directions that
-    this player sees."""
+    """Tests that the page turns the board for the second player. Clicks and arrow keys must then
+    follow the directions that this player sees."""
     first, second = visit(board_server.url + "/"), visit(board_server.url + "/")
     first.goto(f"{board_server.url}/#/new/deblockle")
     first.locator("main[data-new=deblockle] [data-input=cubes]").select_option("2")
@@ -139,7 +140,9 @@ def test_each_player_sees_the_own_side_at_the_bottom(
     expect(second.locator("#board svg[data-turned]")).to_have_count(1)
     first.wait_for_selector("main[data-status=playing]")
     expect(first.locator("#board svg[data-turned]")).to_have_count(0)
-    own, other = "[data-piece=cube-4]", "[data-piece=cube-0]"  # cube 4 is on c1, and cube 0 is on c7
+    # Cube 4 belongs to the second player and is on c1. Cube 0 belongs to the first player and is on
+    # c7.
+    own, other = "[data-piece=cube-4]", "[data-piece=cube-0]"
     assert (drawn_square(first, own), drawn_square(second, own)) == ((2, 0), (4, 6))
     assert (drawn_square(first, other), drawn_square(second, other)) == ((2, 6), (4, 0))
     labels = [second.locator("#board text.edge").nth(at).text_content() for at in (0, SIDE)]
@@ -150,14 +153,14 @@ def test_each_player_sees_the_own_side_at_the_bottom(
     assert rows == sorted(rows, reverse=True)
 
     click_cell(first, cell(3, 7), SIDE)
-    click_cell(first, cell(2, 7), SIDE)  # the cube rolls from c7 to b7 and lands on its stop face
+    click_cell(first, cell(2, 7), SIDE)  # the cube rolls from c7 to b7 and lands on its stop face, which ends the turn
     assert board_at_ply(second, match, 1)["last"]["to"] == cell(2, 7)
     expect(first.locator("#turn-note")).to_have_text("Stop: your turn ends")
     expect(second.locator("#turn-note")).to_have_text(re.compile("^Stop: .+’s turn ends$"))
     expect(first.locator(".piece.selected")).to_have_count(0)
 
-    # On the turned board, c1 is at the bottom in the fifth column. A click moves the cube on c1
-    # upwards, towards the opponent's side.
+    # On the turned board, c1 is at the bottom in the fifth column. A click moves the cube on c1 up
+    # the screen, towards the opponent's side.
     second.locator(f"{own}.mine").wait_for()
     click_square(second, 4, 6)
     expect(second.locator(f"{own}.selected")).to_have_count(1)
@@ -169,8 +172,8 @@ def test_each_player_sees_the_own_side_at_the_bottom(
     expect(second.locator("#turn-note")).to_have_text("")
     assert board["hopper"] == 4
 
-    # On the turned board, the cursor starts at the top left, which is g7. The cube hops up its
-    # column.
+    # On the turned board, the cursor starts on g7 at the top left. The cube that the test moves
+    # hops up its column.
     target = next(to for to in board["moves"]["4"] if to % SIDE == 2 and to // SIDE > 1)
     tab_to(second, "#board")
     walk(second, -SIDE, -SIDE)
@@ -185,7 +188,7 @@ def test_each_player_sees_the_own_side_at_the_bottom(
 
 
 def check_cube_details(page: Page, at: int) -> None:
-    """Move the cursor to a cube, and check the unfolded cube that the page shows."""
+    """Move the cursor onto a cube. Check the unfolded cube that the page then shows."""
     page.locator("#board").focus()
     for key in ("ArrowDown",) * (at // SIDE) + ("ArrowRight",) * (at % SIDE):
         page.keyboard.press(key)
@@ -194,8 +197,8 @@ def check_cube_details(page: Page, at: int) -> None:
 
 
 def try_unreachable_squares(page: Page) -> None:
-    """Try to move to squares that the cube can't reach. The page must show the contract's
-    reason."""
+    """Try to move to squares that the cube can't reach. The page must show why the contract would
+    reject each move."""
     click_cell(page, cell(5, 7), SIDE)
     expect(page.locator("#board-why[data-why='deblockle.error.StarOffSquare']")).to_contain_text("star square")
     click_cell(page, cell(4, 6), SIDE)
@@ -216,8 +219,8 @@ def join_match(token_site: TokenSite, visit: Visit, first: Page, match: str, uni
 
 
 def withdraw(page: Page, amount: str) -> None:
-    """Withdraw the player's money and check that nothing is left. The button must show this
-    amount."""
+    """Withdraw the player's money. Check that the button shows this amount, and that nothing is
+    left afterwards."""
     button = page.locator("#action-withdraw:not([disabled])")
     expect(button).to_have_text(f"Withdraw {amount}")
     button.click()
@@ -226,7 +229,8 @@ def withdraw(page: Page, amount: str) -> None:
 
 
 def withdrawable(token_site: TokenSite, match: str) -> list[int]:
-    """Return the amount that each seat can withdraw now, in the stake's smallest unit."""
+    """Return the amount that each seat can withdraw at this moment, in the stake's smallest
+    unit."""
     *_, amounts = call_view(token_site, "status", match, "latest")
     return list(amounts)
 
@@ -247,7 +251,7 @@ def test_sample_game_with_a_stake_in_ether(token_site: TokenSite, visit: Visit, 
     )
     running = f"[data-stream='{me(second)}'][data-flows]"
     before = int(second.locator(running).get_attribute("data-amount") or 0)
-    # The page counts the amount up by itself, without new blocks.
+    # The page increases the displayed amount by itself, without new blocks.
     second.wait_for_function(STREAM_REACHED, arg=[running, str(before + 2 * rate)])
     play_sample_game(first, second, token_site, match)
 
@@ -266,7 +270,8 @@ def test_sample_game_with_a_stake_in_ether(token_site: TokenSite, visit: Visit, 
 
 @pytest.mark.soak
 def test_sample_game_with_a_stake_in_a_token(token_site: TokenSite, visit: Visit, page_errors: list[str]) -> None:
-    """The player enters the stake and the rate in whole tokens. The token has six decimals."""
+    """Tests the sample game with a stake in a token that has six decimals. The player enters the
+    stake and the rate in whole tokens."""
     first = visit(token_site.server.url + "/")
     token_site.transfer(me(first), 5_000_000)
     back_up_key(first)

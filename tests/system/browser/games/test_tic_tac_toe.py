@@ -1,5 +1,5 @@
-"""Tests of Tic-tac-toe in the page: one browser that plays both sides, a named opponent, clocks,
-draw offers and rematches."""
+"""Tests of Tic-tac-toe in the page: playing both sides in one browser, a match reserved for one
+opponent, clocks, draw offers and rematches."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NEXT_MATCH = "0x00000000000000000000000000000000DeaDBeef"
 
 
 class TicTacToeSite(NamedTuple):
-    """A server and its node. A test can move the chain's time."""
+    """A server and its node. Tests can move the time of the node's chain."""
 
     server: Server
     node: str
@@ -44,7 +44,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TicTacToeSite]:
 
 
 def open_match(page: Page, url: str, opponent: str = "", clock: int = 0) -> str:
-    """Open a match with the form and return its name. Afterwards, the page shows the match."""
+    """Open a match with the form, and return the match's name. When this returns, the page shows
+    the match."""
     page.goto(f"{url}/#/new/tic-tac-toe")
     page.fill("main [data-input=challenger]", opponent)
     page.select_option("main [data-input=clock]", str(clock))
@@ -54,10 +55,10 @@ def open_match(page: Page, url: str, opponent: str = "", clock: int = 0) -> str:
 
 
 def both_sides(page: Page, url: str, clock: int = 0) -> str:
-    """Start a match between two accounts in this browser. Afterwards, it is the turn of the page's
-    account."""
+    """Start a match between two accounts in this browser, and return the match's name. When this
+    returns, the account that the page uses is to move."""
     match = open_match(page, url, clock=clock)
-    if clock:  # a rated match has no button for playing both sides, but the rules allow it
+    if clock:  # rated matches lack the button for playing both sides, but the rules allow it
         another_wallet(page)
         page.click("#action-accept:not([disabled])")
     else:
@@ -68,7 +69,7 @@ def both_sides(page: Page, url: str, clock: int = 0) -> str:
 
 
 def another_wallet(page: Page) -> None:
-    """Create another account in this browser and switch to it."""
+    """Create another account in this browser, and make the page use it."""
     page.click("#account-button")
     page.click("#make-wallet")
     page.click("#account-close")
@@ -81,7 +82,7 @@ def tap(page: Page, cell: int) -> None:
 
 
 def press_cell(page: Page, cell: int) -> None:
-    """Make a move by keyboard."""
+    """Mark a cell, using only the keyboard."""
     page.focus("#board")
     for key, times in (("ArrowLeft", 2), ("ArrowUp", 2), ("ArrowRight", cell % 3), ("ArrowDown", cell // 3)):
         for _ in range(times):
@@ -90,12 +91,13 @@ def press_cell(page: Page, cell: int) -> None:
 
 
 def wait_for_turn(page: Page) -> None:
-    """Wait until the page has switched to the account of the player to move."""
+    """Wait until the page uses the account of the player to move."""
     expect(page.locator("#whose")).to_contain_text("Your turn")
 
 
 def play(page: Page, cells: list[int]) -> None:
-    """Play both sides' moves in turn. Use the mouse and the keyboard alternately."""
+    """Play the moves of both sides in turn. Make every second move with the keyboard instead of the
+    mouse."""
     for ply, cell in enumerate(cells):
         wait_for_turn(page)
         (press_cell if ply % 2 else tap)(page, cell)
@@ -201,7 +203,7 @@ def test_the_time_of_who_is_to_move_runs_out_and_the_page_offers_to_claim_it(sit
     watcher = visit(page.url)
     expect(watcher.locator("#action-claimTimeout")).to_be_enabled()
     expect(watcher.locator("#action-claimTimeout.loud")).to_have_count(0)
-    page.click("[data-hand-over]")  # switch to the player whose clock isn't running
+    page.click("[data-hand-over]")  # switch to the player who is waiting, and who can claim the win
     page.click("#action-claimTimeout.loud")
     expect(page.locator("#banner")).to_have_attribute("data-reason", "timeout")
     expect(page.locator("#banner")).to_contain_text("You won on time")
@@ -253,7 +255,7 @@ def test_a_named_opponent_is_invited_and_nobody_else_is_led_there(site: TicTacTo
 
     stranger = visit(link)
     expect(stranger.locator("#lonely")).to_contain_text("You can watch")
-    expect(stranger.locator("#action-accept")).to_have_count(0)  # the open seat is reserved for another player
+    expect(stranger.locator("#action-accept")).to_have_count(0)  # only the invited player may take the open seat
     stranger.goto(f"{site.server.url}/#/")
     expect(stranger.locator(f"[data-match='{match}'] [data-for]")).to_contain_text(name_of(invited))
     stranger.click("#play-tic-tac-toe:not([disabled])")
@@ -307,4 +309,4 @@ def test_no_barrier_no_sideways_scroll_no_small_text(board_server: Server, visit
             assert page.evaluate("() => document.documentElement.scrollWidth") == width
             assert page.evaluate(SMALL_TEXT) == []
         page.set_viewport_size({"width": 1440, "height": 900})
-        page.locator("#board .ground").click(trial=True)  # wait until the board is back at its old size
+        page.locator("#board .ground").click(trial=True)  # wait until the board has its old size again

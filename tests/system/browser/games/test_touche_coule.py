@@ -1,5 +1,6 @@
-"""Tests of the player's decisions in Touché Coulé, such as automatic firing and captains. The tests
-also cover the page with the rules, and the hint, which appears only once."""
+"""Tests of the decisions that a player of Touché Coulé makes, such as automatic firing and
+captains. The tests also cover the page with the game's rules, and the hint, which appears only in
+the first match."""
 
 from __future__ import annotations
 
@@ -16,8 +17,8 @@ from tests.system.browser.conftest import Visit
 
 SOON_MS = 2_000
 ENDED = re.compile(r"series\.")
-"""A pattern for the reason why automatic firing stopped. Either the player pressed a button, or
-something happened in the match."""
+"""A pattern for the code of the reason why automatic firing stopped. Either the player pressed a
+button, or an event in the match stopped it."""
 MOST_PRESSES = 8
 
 HEAD = "() => window.chainboard.state.head.height"
@@ -32,7 +33,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def begin(page: Page) -> int:
-    """Start a match from the lobby. Return the number of clicks that this takes."""
+    """Start a match against the computer from the lobby. Return the number of clicks that this
+    takes."""
     page.wait_for_selector("#game-touche-coule .pill[data-fact='lobby.fact.computer']")
     page.click("#play-touche-coule:not([disabled])")
     expect(page.locator(".piece.mine")).to_have_count(2)
@@ -40,8 +42,8 @@ def begin(page: Page) -> int:
 
 
 def wait_through_volleys(page: Page, selector: str) -> bool:
-    """Wait until an element with this selector appears. Any number of volleys may miss in the
-    meantime."""
+    """Wait until an element with this selector appears. Before it appears, any number of volleys
+    may miss. Always return True."""
     while not page.locator(selector).count():
         arguments = [selector, page.get_attribute("main", "data-match"), page.evaluate(HEAD)]
         page.wait_for_function(FURTHER, arg=arguments)
@@ -85,7 +87,7 @@ def test_the_hint_comes_once_and_rules_lead_back(site: Server, visit: Visit, pag
     page.wait_for_selector("#board")
     page.click("#keep-on:not([disabled])")
     stop = page.locator("#keep-on[data-running]")
-    with suppress(Error):  # if a ship was sunk earlier, the firing has already stopped
+    with suppress(Error):  # if a volley has already sunk a ship, firing has stopped by itself
         stop.click(timeout=SOON_MS)
     expect(stop).to_have_count(0)
     expect(page.locator("#keep-on-why")).to_have_attribute("data-why", ENDED)
@@ -103,12 +105,14 @@ def test_the_hint_comes_once_and_rules_lead_back(site: Server, visit: Visit, pag
 def test_deployed_captain_is_chosen_and_its_decision_is_shown(
     site: Server, visit: Visit, page_errors: list[str]
 ) -> None:
-    """The computer's ships have no captain. The player's ship has one, but the player still decides
-    when the ship fires or moves."""
+    """Tests that a player can choose a captain, a contract that aims for a ship, and that the page
+    shows its decision. The computer's ships have no captain. The player still decides when the ship
+    fires or moves."""
     (game,) = [one for one in site.get("/api/games")["games"] if one["slug"] == "touche-coule"]
     assert [one["name"] for one in game["companions"]] == ["AimCaptain", "SweepCaptain"]
     page = visit(site.url)
-    open_match(page, 45, 45, captains=True)  # the sea is so wide that the opponent is unlikely to end the match
+    # The sea is so wide that the opponent is unlikely to end the match.
+    open_match(page, 45, 45, captains=True)
     expect(page.locator("#captain-none")).to_be_checked()
     page.check("#captain-AimCaptain")
     expect(page.locator("#captain-AimCaptain")).to_be_focused()

@@ -1,5 +1,5 @@
-"""Each tutorial can be played to its end with the mouse or the keyboard. The page sends no
-transactions."""
+"""Tests that each tutorial can be played to its end with the mouse or the keyboard, and that the
+page then sends no transactions."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ PRESSED = """([selector, before, step]) =>
 
 
 def opened(visit: Visit, server: Server, slug: str, size: ViewportSize) -> tuple[Page, list[str]]:
-    """Open a tutorial. Return the page, and a list to which each transaction that the page sends is
-    added."""
+    """Open a game's tutorial. Return the page and a list, which grows with each transaction that
+    the page sends."""
     page = visit(f"{server.url}/#/learn/{slug}", **size)
     sent: list[str] = []
 
@@ -41,8 +41,8 @@ def press_framed(page: Page) -> None:
 
 
 def play_step(page: Page, number: int) -> None:
-    """Play one step of the tutorial. If some cells are framed, press these cells. If the step still
-    isn't complete, press the button. Then wait for the next step."""
+    """Play one step of the tutorial, and wait for the next step. If the page frames some cells,
+    press these cells. If the step isn't complete after this, press the button."""
     for _ in range(2):
         if page.locator(FRAMED).count():
             before = page.get_attribute(FRAMED, "data-waiting")

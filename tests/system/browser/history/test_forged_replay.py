@@ -1,5 +1,5 @@
-"""The page opens replay files of matches on its own chain. It shows what it compared, where the
-file comes from, and which parts were forged."""
+"""Tests of replay files of matches on the page's own chain. The page shows what it compared with
+the chain, where the file comes from, and which parts of a file were forged."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ TERMS = (1, 0, NOBODY, 0, 0, 3600)
 
 @dataclass
 class Match:
-    """An unfinished match of Deblockle. `replay` is the content of the file that the page's *Save
-    replay* button creates."""
+    """An unfinished match of Deblockle and its replay. `replay` is the content of the file that the
+    page's *Save replay* button creates."""
 
     site: LyingSite
     replay: Json
@@ -65,8 +65,8 @@ def send(site: LyingSite, player: int, name: str, *arguments: Any) -> None:
 
 
 def opened(page: Page, replay: Json, state: str) -> Locator:
-    """Open a replay file in the page and wait for the comparison. Return the element that shows its
-    result."""
+    """Open a replay file in the page, and wait until the page has compared it with the chain.
+    Return the element that shows the result."""
     page.goto(page.url.partition("#")[0] + "#/replay")
     drop_file(page, json.dumps(replay))
     found = page.locator(f"#provenance[data-checked={state}]")
@@ -102,7 +102,8 @@ def with_renumbered_events(replay: Json) -> None:
 
 
 def with_invented_hop(replay: Json) -> None:
-    """Add a hop that nobody made. A player once found that the page accepted this forgery."""
+    """Add a hop that nobody made to a replay. The page once accepted this forgery, as a player
+    found out."""
     hop = next(event for event in replay["events"] if event["name"] == "Hopped")
     hop["args"].update(toX=1, toY=1)
     replay["events"][6]["name"] = "Hopped"
@@ -164,8 +165,8 @@ FORGED: dict[str, tuple[Forge, str]] = {
         "deployment.codeHash is 0x00 in the file, 0x",
     ),
 }
-"""The forgeries, each with the page's explanation. Every forged file is consistent: its board and
-its hash follow from its patches."""
+"""The forgeries, each with the explanation that the page must show. Every forged file is consistent
+in itself: its board and its hash follow from its patches."""
 
 
 def forge(replay: Json, change: Forge) -> Json:

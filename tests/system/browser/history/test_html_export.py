@@ -1,4 +1,4 @@
-"""Tests of replays that are exported as a single HTML file. A real browser without a network opens
+"""Tests of replays that the page exports as a single HTML file. A browser without a network opens
 the file from the disk."""
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SHOWN_HASH = "#time-line [data-fact=hash]"
 
 class OfflineReplay:
     """An exported replay that is open in a browser without a network. `requested_urls` lists the
-    URLs that the page has requested."""
+    URLs that the replay's page has tried to load."""
 
     def __init__(self, page: Page, file: Path) -> None:
         self.page, self.requested_urls, self.page_errors = page, list[str](), list[str]()

@@ -1,5 +1,5 @@
-"""The page opens replay files without the server. If a file isn't a replay, the page explains the
-problem in one sentence."""
+"""Tests that the page opens replay files without the server. If a file isn't a replay, the page
+must explain the problem in one sentence."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ PREFETCHED = (
     r".filter(({ name, responseEnd }) => /\/replay-file-\w+\.js$/.test(name) && responseEnd).length === 2"
 )
 """A script that returns true when the modules that read and draw replay files have loaded. The page
-loads these modules last, while it is idle."""
+prefetches these modules when it has nothing else to do."""
 
 
 @pytest.fixture(scope="module")
@@ -51,8 +51,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def lobby(server: Server, visit: Visit, **options: Any) -> Page:
-    """Open the page. Wait until all games and the prefetched modules have arrived from the
-    server."""
+    """Open the page. Wait until all games and the prefetched modules have loaded, so that the
+    server is no longer needed."""
     page = visit(server.url + "/", **options)
     page.wait_for_function(MEETS)
     page.wait_for_selector("#play-tic-tac-toe:not([disabled])", state="attached")
@@ -66,8 +66,8 @@ def drop_file(page: Page, text: str, name: str = "match.json") -> None:
 
 
 OWN_REQUESTS = re.compile(r"/(api/(health|rpc|matches\?(game=[\w-]+&)?player=)|icon\.svg|synthesizer-)")
-"""A pattern for the requests that the page makes with or without a replay file: the server's
-health, the account's balance and matches, the icon, and the first sound."""
+"""A pattern for the requests that the page also makes without a replay file: the server's health,
+the account's balance and matches, the icon, and the first sound."""
 
 
 @pytest.mark.parametrize(
@@ -162,8 +162,8 @@ def with_last_patch(**patch: Any) -> Callable[[list[Json]], Any]:
 
 
 def with_numeric_owners(events: list[Json]) -> None:
-    """Make the first event set a ship's owner to a number. The last event corrects the owner, so
-    only earlier boards are wrong."""
+    """Make the first event set a ship's owner to a number instead of an address. The last event
+    corrects the owner, so only boards before the last event are wrong."""
     owners = {number: ship["owner"] for number, ship in events[-1].get("ships", {}).items()}
     events[0]["patch"]["ships"] = {"1": {"owner": 7, "x": 0, "y": 0, "afloat": True, "ready": 0}}
     events[-1]["patch"]["ships"] = {**events[-1]["patch"].get("ships", {}), "1": {"owner": owners.get("1", "0x")}}
@@ -187,7 +187,8 @@ IMPOSSIBLE: dict[str, tuple[Callable[[list[Json]], Any], str | None]] = {
 
 @pytest.mark.soak
 def test_a_board_that_no_game_could_have_is_a_sentence(server: Server, visit: Visit, page_errors: list[str]) -> None:
-    """The file's hash is correct, so the page notices the fault only when it draws the board."""
+    """Tests that the page explains, in one sentence, why it can't draw an impossible board. The
+    file's hash is correct, so the page notices the fault only when it draws the board."""
     page = lobby(server, visit)
     drawn: dict[str, bool] = {}
     for what, (change, why) in IMPOSSIBLE.items():
@@ -198,7 +199,8 @@ def test_a_board_that_no_game_could_have_is_a_sentence(server: Server, visit: Vi
             board = apply_patch(board, event["patch"])
         drop_file(page, json.dumps({**replay, "board": board, "boardHash": board_hash(board)}))
         wrong = page.locator("#replay-wrong")
-        if why is None:  # if the page can draw the board, it shows it
+        # The page may also draw this board.
+        if why is None:
             expect(wrong.or_(page.locator("#provenance")), what).to_be_visible()
             if wrong.count() == 0:
                 page.click("#time-first")

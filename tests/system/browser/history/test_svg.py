@@ -1,5 +1,5 @@
-"""Standalone SVG drawings must look like the drawings that a browser displays with the page's style
-sheets."""
+"""Tests that standalone SVG drawings look like the drawings that a browser displays with the page's
+style sheets."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ PAINTED = """svg => [svg, ...svg.querySelectorAll("*")].filter(one => one.tagNam
   const text = one.tagName === "text" ? words : words.filter(name => !name.startsWith("font"));
   return [one.tagName, seen("fill"), seen("stroke"), ...text.map(name => style[name])].join(" | ");
 })"""
-"""A script that returns how each element of a drawing is painted. The colours include the
-opacity."""
+"""A script that returns how the browser paints each element of a drawing. The returned colours
+include the opacity."""
 
 
 def sheets(slug: str) -> str:

@@ -1,5 +1,5 @@
-"""Tests of the timeline, with which users look back at earlier moments of a match. The tests visit
-every moment, use the controls, and open links to a moment. They also cover moves that a reorg
+"""Tests of the timeline, on which users look back at earlier moments of a match. The tests visit
+every moment, use the controls, and open links to a moment. They also cover moves that a reorg has
 reverted."""
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ TARGETS = """() => [...document.querySelectorAll('#time-line :is(button, select,
 
 
 class TimelineSite(NamedTuple):
-    """A server, its node, and players without a browser."""
+    """A server and its node. The players in its matches have no browser."""
 
     server: Server
     node: str
 
     def send(self, player: int, name: str, *arguments: Any, game: str = "tic-tac-toe") -> str:
-        """Send a transaction in its own block. Return the transaction's hash."""
+        """Send a transaction, which gets a block of its own. Return the transaction's hash."""
         info = next(one for one in self.server.get("/api/games")["games"] if one["slug"] == game)
         data = encode_call(info["abi"], name, arguments)
         sender = rpc_call(self.node, "eth_accounts")[player]
@@ -44,7 +44,7 @@ class TimelineSite(NamedTuple):
         return str(mine_transaction(self.node, call)["transactionHash"])
 
     def play_match(self, cells: list[int]) -> str:
-        """Play a match with these moves and return its name."""
+        """Start a match, play these moves, and return the match's name."""
         before = self.server.get("/api/matches?game=tic-tac-toe&limit=1")["matches"]
         number = before[0]["id"] + 1 if before else 1
         host, challenger = players(number)
@@ -68,7 +68,8 @@ class TimelineSite(NamedTuple):
 
     def create_long_match(self, events: int) -> str:
         """Create a match with at least this number of events. To do this, temporarily replace the
-        game's code with that of `Burst.sol`, which emits many events in one transaction."""
+        game contract's code with that of `Burst.sol`, which emits many events in one
+        transaction."""
         name = self.play_match([])
         info = next(one for one in self.server.get("/api/games")["games"] if one["slug"] == "tic-tac-toe")
         burst = compiled(SOURCE)
@@ -92,8 +93,8 @@ class TimelineSite(NamedTuple):
 
 
 def players(number: int) -> tuple[int, int]:
-    """Return the indexes of the accounts that play this match. The pair differs from match to
-    match, because two accounts can play only one match at a time."""
+    """Return the indexes of the two accounts that play this match. Each match gets a different
+    pair, because two accounts can play only one match at a time."""
     return number % 5, 5 + number // 5 % 5
 
 
@@ -106,16 +107,16 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TimelineSite]:
 
 @pytest.fixture(scope="module")
 def won(table: TimelineSite) -> str:
-    """Return a match that was won, with eleven events:
+    """Return a match that has been won. It has eleven events:
 
-    - Opening the match and accepting it caused two events each.
+    - The opening of the match and its acceptance caused two events each.
     - The first four moves caused one event each.
     - The last move caused three events."""
     return table.play_match(WON)
 
 
 def wait_for_moment(page: Page, seq: int) -> None:
-    """Wait until the page shows the board after this event."""
+    """Wait until the timeline shows the board after this event."""
     expect(page.locator("#time-line:not([aria-busy=true]) [data-seq]")).to_have_attribute("data-seq", str(seq))
 
 
@@ -170,7 +171,7 @@ def test_a_step_is_a_transaction_unless_events_are_asked_for(table: TimelineSite
     ends = {event["tx"]: event["seq"] for event in events}
     assert found == sorted(ends.values(), reverse=True)
     page.reload()
-    page.locator("#time-slider").fill("10")  # event 10 is in the middle of the last move
+    page.locator("#time-slider").fill("10")  # event 10 is one of the three events of the last move
     wait_for_moment(page, found[0])
     page.locator("#time-slider").fill("1")
     wait_for_moment(page, found[-1])
@@ -312,8 +313,8 @@ def test_the_present_goes_on_and_nothing_can_be_moved_in_the_past(table: Timelin
 
 
 def page_with_reverted_move(table: TimelineSite, visit: Visit, cell: int) -> tuple[Page, str, str]:
-    """Return a page on which a move appeared before a reorg reverted it. Also return the match and
-    the move's transaction."""
+    """Return a page that showed a move before a reorg reverted it. Also return the match's name and
+    the hash of the move's transaction."""
     match = table.play_match([0])
     number = int(match.split("/")[1])
     page = visited(table, visit, match)
@@ -328,8 +329,8 @@ def page_with_reverted_move(table: TimelineSite, visit: Visit, cell: int) -> tup
 
 
 def wait_for_faucet(table: TimelineSite, account: str) -> None:
-    """Wait for the faucet's payment. Without this wait, the payment could come after the test's
-    snapshot, and reverting to the snapshot would undo it."""
+    """Wait until the faucet has paid. If the payment came after the test's snapshot, reverting to
+    the snapshot would undo it."""
     wait_for(lambda: int(rpc_call(table.node, "eth_getBalance", account, "latest"), 16), bool, "the faucet's payment")
 
 
@@ -400,7 +401,7 @@ def test_the_same_transaction_in_another_block_is_no_ghost(table: TimelineSite, 
 
 @pytest.mark.soak
 def test_a_long_match_is_asked_for_in_pieces(table: TimelineSite, visit: Visit, page_errors: list[str]) -> None:
-    """The page requests only parts of a long match, whichever moment it shows."""
+    """Tests that the page requests only parts of a long match, whichever moment it shows."""
     match = table.create_long_match(1200)
     last = table.server.get(f"/api/matches/{match}")["seq"]
     page = visited(table, visit, match)

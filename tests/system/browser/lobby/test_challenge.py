@@ -1,5 +1,5 @@
-"""Tests of challenges. A visitor challenges a player on the player's page. The player's screen
-shows the challenge, and accepting it starts a match."""
+"""Tests of challenges. A visitor challenges a player on the player's own page. The player's screen
+then shows the challenge, and accepting it starts a match."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ GAMES = ("battleship", "tic-tac-toe", "deblockle", "conquest")
 
 
 def challenge(page: Page, site: Server, address: str, slug: str) -> str:
-    """Challenge a player, which opens a match. Return the match's name."""
+    """Challenge a player, and return the name of the match that the challenge opens."""
     page.goto(f"{site.url}/#/player/{address}")
     page.click(f"#challenge-{slug}:not([disabled])")
     page.wait_for_selector("main[data-match][data-status=open]")
@@ -43,7 +43,7 @@ def test_a_challenge_goes_away_with_a_press_or_with_its_host(site: Server, visit
     challenge(one, site, other.evaluate(MY_ACCOUNT), "battleship")
     other.click("#challenge-later")
     expect(other.locator("#challenge")).to_have_count(0)
-    # the lobby still lists the match
+    # The challenge is gone, but the lobby still lists its match.
     expect(other.locator("#matches-own > [data-match^=battleship]")).to_be_visible()
     challenge(one, site, other.evaluate(MY_ACCOUNT), "conquest")
     expect(other.locator("#challenge")).to_be_visible()

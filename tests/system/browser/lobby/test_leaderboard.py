@@ -1,4 +1,4 @@
-"""Tests of leaderboards and of the figures on a player's page, after a real match."""
+"""Tests of the leaderboards, and of the numbers on a player's page, after a real match."""
 
 from __future__ import annotations
 

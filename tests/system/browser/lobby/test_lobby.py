@@ -1,5 +1,5 @@
-"""Tests of a lobby with many matches. Each game still has its card and its list. The page shows a
-match's terms before the player accepts the match."""
+"""Tests of a lobby with many matches. Each game must still have its card and its list of matches.
+The page must show a match's terms before the player accepts the match."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ OVER_A_BOARD = """() => [...document.querySelectorAll('.peek:has(.board)')].filt
   const [board, pill] = ['.board', '.pill'].map(one => peek.querySelector(one).getBoundingClientRect());
   return pill.top < board.bottom;
 }).map(peek => peek.textContent)"""
-"""A script that returns the labels that cover a board."""
+"""A script that returns the labels of a board that cover the board itself."""
 
 
 class LobbySite(NamedTuple):
@@ -42,7 +42,7 @@ class LobbySite(NamedTuple):
         return [to_checksum_address(one) for one in rpc_call(self.node, "eth_accounts")]
 
     def send(self, by: int, slug: str, name: str, *arguments: Any, value: int = 0) -> None:
-        """Send a transaction from a development account and check that it succeeds."""
+        """Send a transaction from a development account, and check that it succeeds."""
         game = next(one for one in self.server.get("/api/games")["games"] if one["slug"] == slug)
         call = {"to": game["address"], "data": encode_call(game["abi"], name, arguments), "value": hex(value)}
         receipt = mine_transaction(self.node, {"from": self.accounts()[by], "gas": hex(2**22), **call})
@@ -53,7 +53,7 @@ class LobbySite(NamedTuple):
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LobbySite]:
     """Yield a server with many matches:
 
-    - Tic-tac-toe: one match in play, three that are open to anybody, and fifty more by a stranger
+    - Tic-tac-toe: one match in play, three that anybody may join, and fifty more by one stranger
     - Battleship: one match with a stake"""
     data: Path = tmp_path_factory.mktemp("crowd")
     with up_deployed(data) as server:
@@ -70,8 +70,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LobbySite]:
 
 
 def wait_for_lobby(page: Page) -> None:
-    """Wait for the lobby. Turn off the filter for live matches, so that the list shows all
-    matches."""
+    """Wait until the lobby has loaded. Turn off the filter for live matches, so that the list shows
+    all matches."""
     page.click("#filter-live[aria-pressed=true]")
     expect(page.locator("#matches-running > li").first).to_be_visible()
 
@@ -109,8 +109,8 @@ def test_fifty_matches_of_one_game_hide_no_other_game(site: LobbySite, visit: Vi
 
 
 def test_play_joins_a_host_who_is_here_and_no_hasty_or_staked_match(site: LobbySite, visit: Visit) -> None:
-    """The gateway treats the hosts as present, because a socket is watching the lobby for their
-    accounts."""
+    """Tests that *Play* joins a match whose host is present, but no match with a short clock or a
+    stake. Hosts count as present, because a websocket watches the lobby for their accounts."""
     hosts = [site.accounts()[number] for number in (3, 4, 5)]
     page = visit(site.server.url + "/")
     wait_for_lobby(page)
@@ -156,8 +156,8 @@ def test_clock_and_stake_are_told_before_one_accepts(site: LobbySite, visit: Vis
 
 @pytest.mark.soak
 def test_an_invitation_is_not_pushed_out_by_many_openers(site: LobbySite, visit: Visit) -> None:
-    """The player's invitation is older than 21 matches by seven accounts. The page still shows it,
-    because the page requests invitations separately."""
+    """Tests that the page shows an old invitation. It is older than 21 matches by seven accounts,
+    so the lobby's list doesn't contain it, but the page requests invitations separately."""
     page = visit(site.server.url + "/")
     wait_for_lobby(page)
     me = str(page.evaluate("() => window.chainboard.state.me"))
@@ -200,7 +200,7 @@ def test_a_board_too_large_for_the_message_is_fetched_and_followed(site: LobbySi
 
 
 def turn(site: LobbySite, match: str) -> int:
-    """Play the next turn and return the number of the turn after it."""
+    """Play the next turn of the match. Return the number of the turn after that."""
     ply = int(site.server.get(f"/api/matches/{match}")["board"]["ply"])
     rpc_call(site.node, "anvil_mine", "0x1")
     site.send(0, "touche-coule", "turn", 2, ply)

@@ -1,6 +1,5 @@
-"""A player plays against the computer with clicks, and reopens the tab during the match. In `make
-soak`, matches of all games are played to their ends. In other runs, only Tic-tac-toe is played to
-its end."""
+"""Tests of matches against the computer, played with clicks. The player reopens the tab during each
+match. `make soak` plays matches of all games to their ends, and other runs only Tic-tac-toe."""
 
 from __future__ import annotations
 
@@ -28,7 +27,7 @@ MINE_OR_OVER = """match => {
 BOARD = "match => window.chainboard.boards[match].board"
 ALL = 99
 MOVES = [3, pytest.param(ALL, marks=pytest.mark.soak)]
-"""The number of moves after which a test stops the match. With ALL, the test plays the match to its
+"""The number of moves after which a test stops the match. With ALL, the test plays to the match's
 end."""
 IDS = ["begun", "whole"]
 
@@ -40,7 +39,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def choose(page: Page, slug: str, name: str) -> None:
-    """Open a match against this computer player by submitting the form."""
+    """Open a match against this computer player by submitting the form for a new match."""
     page.click(f"#new-{slug}")
     page.click(f"#choose-{slug} [data-opponent={name}]")
     page.click(f"#new-match-{slug}:not([disabled])")
@@ -57,7 +56,8 @@ def wait_until_started(page: Page) -> str:
 
 
 def reopen_in_new_tab(page: Page, url: str) -> Page:
-    """Close the tab, which discards the page's memory. Return a new tab with this URL."""
+    """Close the tab, and with it the page's memory. Return a new tab of the same browser that shows
+    this URL."""
     context = page.context
     page.close()
     page = context.new_page()
@@ -76,7 +76,7 @@ def computer_in(page: Page) -> str:
 
 
 def position(page: Page, match: str) -> Any:
-    """Wait until it is this player's turn or the match is over. Return the board."""
+    """Wait until it is the turn of the page's player or the match is over. Return the board."""
     page.wait_for_function(MINE_OR_OVER, arg=match)
     return page.evaluate(BOARD, match)
 
@@ -136,7 +136,7 @@ def test_battleship(site: Server, visit: Visit, page_errors: list[str], shots: i
             return_to(page, match)
             page.reload()
             return_to(page, match)
-    # The player fires at the squares in order, which sometimes wins.
+    # The player fires at the squares in order. This usually loses, but sometimes wins.
     expect(page.locator("#banner")).to_contain_text(re.compile(f"{name_of(computer_in(page))}|You won"))
     assert page_errors == []
 
@@ -150,7 +150,7 @@ def test_touche_coule(site: Server, visit: Visit, page_errors: list[str], turns:
     expect(page.locator(".players .computer .level")).to_have_text("Easy")
     for _ in range(2):
         page.click("#action-register:not([disabled])")
-    assert wait_until_started(page) == match  # the computer's first turn starts the match
+    assert wait_until_started(page) == match  # the match starts when the computer takes its first turn
     page = reopen_in_new_tab(page, f"{site.url}/#/match/{match}")
     page.reload()
     over, turn = "main[data-status=finished]", "#action-turn:not([disabled])"
@@ -158,7 +158,7 @@ def test_touche_coule(site: Server, visit: Visit, page_errors: list[str], turns:
     while page.wait_for_selector(f"{over}, {turn}") and not page.locator(over).count():
         if turns < ALL and page.evaluate(BOARD, match)["ply"] > turns:
             break
-        with suppress(Error):  # the computer might already have taken the turn
+        with suppress(Error):  # the computer may have taken this turn in the meantime
             page.click(turn, timeout=300)
     else:
         expect(page.locator("#banner")).to_be_visible()
@@ -167,7 +167,8 @@ def test_touche_coule(site: Server, visit: Visit, page_errors: list[str], turns:
 
 @pytest.mark.parametrize("plies", MOVES, ids=IDS)
 def test_deblockle(site: Server, visit: Visit, page_errors: list[str], plies: int) -> None:
-    """The player always makes the first legal move, so the computer wins or the match is a draw."""
+    """Tests a match in which the player always makes the first legal move. The computer must win,
+    or the match ends in a draw."""
     page = visit(site.url)
     page.click("#new-deblockle")
     page.select_option("main [data-input=cubes]", "2")
@@ -193,8 +194,8 @@ def test_deblockle(site: Server, visit: Visit, page_errors: list[str], plies: in
 
 
 def test_a_match_that_waits(site: Server, visit: Visit, page_errors: list[str]) -> None:
-    """The opener of an open match can ask for a computer player. The leaderboard can show computer
-    players or hide them."""
+    """Tests that the opener of a match that is still open can ask for a computer player. The
+    leaderboard can show computer players or hide them."""
     page = visit(site.url)
     page.click("#new-tic-tac-toe")
     page.wait_for_selector("#choose-tic-tac-toe [data-opponent=careful]")

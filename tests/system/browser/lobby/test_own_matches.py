@@ -1,5 +1,5 @@
-"""Tests of the player's own matches in the lobby. Matches in which it is the player's turn come
-first. This applies even to matches that are too old for the lobby's list."""
+"""Tests of the player's own matches in the lobby. The matches in which it is the player's turn must
+come first, even those that are too old for the lobby's list."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from tests.system.browser.conftest import Visit
 from tests.system.browser.games.test_tic_tac_toe import both_sides, open_match
 
 LATEST = 6
-"""The maximum number of running matches per game that the gateway sends to the lobby."""
+"""The number of running matches per game that the gateway sends to the lobby. It leaves out older
+matches."""
 NOBODY = "0x" + 40 * "0"
 
 
@@ -33,7 +34,7 @@ def test_matches_with_the_players_turn_come_first(tmp_path: Path, visit: Visit) 
         node = node_url(tmp_path)
         host, *others = rpc_call(node, "eth_accounts")
         last = int(invited.split("/")[1])
-        # two accounts can play only one match at a time
+        # each match needs a different pair, because two accounts can play only one match at a time
         for number, other in enumerate(others[: LATEST + 1], last + 1):
             for sender, call in ((host, ("create", (NOBODY, 0))), (other, ("accept", (number,)))):
                 order = {"from": sender, "to": game["address"], "data": encode_call(game["abi"], *call)}

@@ -1,4 +1,5 @@
-"""*Play a person* pairs two waiting players in a match, whatever else they do while they wait."""
+"""Tests that *Play a person* brings two waiting players together in one match, whatever they do
+while they wait."""
 
 from __future__ import annotations
 
@@ -24,8 +25,8 @@ SEATS = "() => Object.keys(window.chainboard.boards[document.querySelector('main
 MY_ACCOUNT = "() => window.chainboard.state.me"
 SEARCHING = "#pairing[data-state=waiting]"
 QUEUED = "([slug, clock]) => window.chainboard.boards.lobby.board.games[slug].seeking?.[clock] === 1"
-"""A script that returns true when the gateway counts the player's search. The page's display isn't
-enough, because it shows the search right after the click."""
+"""A script that returns true when the gateway counts one player who is searching. The page shows
+its own search right after the click, so its display proves nothing about the gateway."""
 TRIALS = 20
 
 
@@ -42,7 +43,8 @@ def seek(page: Page, slug: str, clock: int = 3600) -> None:
 
 
 def wait_until_met(*pages: Page) -> str:
-    """Wait until these two pages show the same match. Return the match's name."""
+    """Wait until these two pages, whose players are the only ones in the match, show the same
+    match. Return the match's name."""
     for page in pages:
         page.wait_for_selector("main[data-match]")
         page.wait_for_function(f"() => ({SEATS})().length === 2")
@@ -76,7 +78,7 @@ def test_who_plays_the_computer_is_asked_when_a_person_comes(site: Server, visit
     one, other = visit(site.url + "/"), visit(site.url + "/")
     seek(one, "deblockle")
     one.focus("#pairing-stop")
-    one.wait_for_selector("#pairing-computer")  # after ten seconds, the page offers a match against the computer
+    one.wait_for_selector("#pairing-computer")  # ten seconds after the search began, the page also offers the computer
     assert one.evaluate("() => document.activeElement.id") == "pairing-stop"
     one.click("#pairing-computer")
     one.wait_for_selector("main[data-match^=deblockle]")

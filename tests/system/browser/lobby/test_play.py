@@ -1,5 +1,5 @@
-"""Two clicks are enough to play against the computer: *Play* on a game's card, and then the first
-move. *Play* doesn't join a match whose host is away."""
+"""Tests that two clicks are enough to play against the computer: *Play* on a game's card, and then
+the first move. *Play* doesn't join a match whose host is away."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ MOVED = """action => window.chainboard.state.transactions
 
 
 def roll(page: Page) -> None:
-    """Click a square that only one cube can reach, so the page doesn't ask which cube to move."""
+    """Make a move in Deblockle by clicking a square. Only one cube can reach the square, so the
+    page doesn't ask which cube to move."""
     board = page.evaluate(BOARD)
     targets = [cell for cells in board["moves"].values() for cell in cells]
     click_cell(page, next(cell for cell in targets if targets.count(cell) == 1), board["width"])

@@ -1,5 +1,5 @@
-"""Tests of a player's page. It shows the player's rating over time, the opponents, and the matches,
-which fill several pages of results."""
+"""Tests of the page about a player. It shows the player's rating over time, the opponents, and the
+matches, of which there are several pages."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from tests.system.browser.page_scripts import OBSERVE_SHIFTS, SMALL_TEXT, TOTAL_
 GAME, CLOCK = "tic-tac-toe", 86_400
 PLAYER, OPPONENTS = 1, (2, 3, 4)
 FINISHED = 22
-"""The number of finished matches, which don't fit on one page of results."""
+"""The number of the player's finished matches, which is too large for one page of the list."""
 WIDER = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LobbySite]:
-    """Yield a site with a player who has won and lost against three opponents. The player has two
-    more matches, one in play and one open."""
+    """Yield a site with a player who has won and lost matches against three opponents. The player
+    has two more matches: one in play, and one open."""
     data = tmp_path_factory.mktemp("player")
     with up_deployed(data) as server:
         it = LobbySite(server, node_url(data))

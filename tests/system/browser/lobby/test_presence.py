@@ -1,5 +1,5 @@
-"""Tests of presence. The lobby and the match show whether the match's opener is on the site, and
-soon notice when the opener closes the tab."""
+"""Tests of presence. The lobby and the match show if the match's opener is on the site, and soon
+show when the opener has closed the tab."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ def test_an_opener_who_closes_the_tab_is_missed(tmp_path: Path, visit: Visit, pa
 def test_a_match_that_its_host_left_is_closed_when_the_host_comes_back(
     tmp_path: Path, visit: Visit, page_errors: list[str]
 ) -> None:
-    """When the host returns, the page closes the host's abandoned match, unless the host has shared
-    its link."""
+    """Tests that the page closes the matches that a host left open, when the host returns. It
+    doesn't close matches whose link the host has shared."""
     with up_deployed(tmp_path) as server:
         host = visit(f"{server.url}/")
         shared = open_match(host, server.url)

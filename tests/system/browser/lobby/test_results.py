@@ -1,4 +1,4 @@
-"""Tests of finished matches in the lobby. They check which matches the lobby lists and how it
+"""Tests of the lobby's list of finished matches. They check which matches it contains and how it
 describes them. A new result must not move other elements on the page."""
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from tests.system.browser.lobby.test_lobby import NOBODY, LobbySite
 from tests.system.browser.page_scripts import MIN_SHIFT, OBSERVE_SHIFTS, TOTAL_SHIFT
 
 LEFT_COLUMN = [(1, 0, 0), (2, 0, 1), (1, 1, 0), (2, 1, 1), (1, 2, 0)]
-"""The moves of a match, each with the account, the row and the column. The first player wins with
-the fifth move."""
+"""The moves of a match, each as an account, a row and a column. The first player wins with the
+fifth move."""
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LobbySite]:
-    """Yield a site with four matches. One was won on the board, one was resigned, one was closed
+    """Yield a site with four matches: one was won on the board, one was resigned, one was closed
     without an opponent, and one is open."""
     data = tmp_path_factory.mktemp("results")
     with up_deployed(data) as server:

@@ -1,5 +1,5 @@
-"""One person plays both sides in one browser. This takes few clicks, and nothing happens by
-accident. After each move, the focus is where the next move can be made."""
+"""Tests in which one person plays both sides in one browser. This takes few clicks, and no move
+happens by accident. After each move, the focus must be where the next move can be made."""
 
 from __future__ import annotations
 
@@ -35,7 +35,8 @@ def wait_for_piece(page: Page, cell: int) -> None:
 
 
 def make_move(page: Page, cell: int) -> None:
-    """Make a move. The page must already have switched to the player to move."""
+    """Make a move. Before this, the page must have switched to the account of the player to
+    move."""
     expect(page.locator("#whose")).to_contain_text("Your turn")
     tap(page, cell)
     wait_for_piece(page, cell)
@@ -64,7 +65,8 @@ def test_a_refusal_goes_with_the_account_that_it_was_told_to(site: TicTacToeSite
     both_sides(page, site.server.url)
     expect(page.locator("#whose")).to_contain_text("Your turn")
     first = page.evaluate(ME)
-    page.locator("[data-hand-over]").click()  # the user switches to the waiting player, and the page keeps that choice
+    # The user switches to the player who isn't to move. The page must not switch back.
+    page.locator("[data-hand-over]").click()
     assert page.evaluate(ME) != first
     tap(page, 4)
     expect(page.locator("#board-why")).to_contain_text("’s turn.")
@@ -86,7 +88,7 @@ def test_no_single_key_acts_and_closing_wants_a_second_press(site: TicTacToeSite
     button = page.locator("#action-close")
     page.keyboard.down("Enter")
     for _ in range(3):
-        page.keyboard.down("Enter")  # a held key repeats its event like this
+        page.keyboard.down("Enter")  # a held key sends keydown events like this
     page.keyboard.up("Enter")
     expect(button).to_have_text("Cancel the game? Press again")
     expect(page.locator("#why-close")).to_have_text("Press again within 5 seconds to confirm. Esc cancels.")
@@ -95,7 +97,7 @@ def test_no_single_key_acts_and_closing_wants_a_second_press(site: TicTacToeSite
     expect(button).to_have_text("Cancel the game")
     page.dblclick("#action-close")
     expect(button).to_have_text("Cancel the game? Press again")
-    expect(button).to_have_text("Cancel the game")  # the time for the confirmation is over
+    expect(button).to_have_text("Cancel the game")  # the time to confirm is over
     assert len(page.evaluate(TRANSACTIONS)) == before
     assert site.server.get(f"/api/matches/{match}")["board"]["status"] == "open"
     button.click()

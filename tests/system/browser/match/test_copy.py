@@ -1,4 +1,4 @@
-"""Tests of copying text, and of the fallback for pages that may not use the clipboard. An example
+"""Tests of copying a link, and of the fallback for pages that may not use the clipboard. An example
 is a page that is loaded over HTTP from another computer at home."""
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def own_address() -> str:
-    """Return this machine's address in its local network. Browsers don't treat an HTTP page at this
-    address as a secure context."""
+    """Return this machine's address in its local network. For browsers, an HTTP page at this
+    address isn't a secure context, so it may not use the clipboard."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
-        asked.connect(("192.0.2.1", 9))  # connecting a UDP socket sends no packets
+        asked.connect(("192.0.2.1", 9))  # connecting a UDP socket chooses the address, but sends no packets
         return str(asked.getsockname()[0])
 
 
@@ -54,7 +54,7 @@ def test_text_is_selected_if_it_cannot_be_copied(server: Server, visit: Visit, p
     page.click("#send-link")
     page.keyboard.press("ControlOrMeta+c")
     expect(page.locator("#copy-by-hand")).to_have_count(0)
-    # Chromium logs this warning by itself for pages over HTTP
+    # Chromium logs this warning for every page over HTTP.
     header = "Cross-Origin-Opener-Policy header has been ignored"
     assert [one for one in page_errors if header not in one] == []
 
@@ -71,7 +71,7 @@ def test_copying_is_confirmed_and_local_links_are_marked(server: Server, visit: 
     expect(page.locator("#copy-link")).to_have_text("Copied")
     expect(page.locator("#copy-link")).to_have_attribute("title", re.compile("works on this computer only"))
     page.context.clear_permissions()
-    page.context.grant_permissions(["notifications"])  # this revokes the permission to write to the clipboard
+    page.context.grant_permissions(["notifications"])  # this revokes the page's permission to write to the clipboard
     page.click("#send-link")
     expect(page.locator("#copy-keys")).to_contain_text("press Ctrl+C (⌘C)")
     assert page.evaluate(SELECTED) == page.input_value("#link")

@@ -1,5 +1,5 @@
-"""The page shows the cost of a match before it sends a transaction. Ether is deposited with the
-contract call. Tokens need an approval before the deposit."""
+"""Tests that the page shows the cost of a match before it sends a transaction. The call that makes
+the move also deposits ether. Tokens need an approval before the deposit."""
 
 from __future__ import annotations
 
@@ -86,7 +86,8 @@ def test_a_deposit_in_tokens_is_approved_exactly_and_then_taken(token_site: Toke
     token_site.transfer(me(page), 2_500_000)
     back_up_key(page)
     page.click("#action-accept:not([disabled])")
-    page.wait_for_selector("main[data-status=playing]")  # one click makes the page send both the approval and the call
+    # After one click, the page sends both the approval and the contract call.
+    page.wait_for_selector("main[data-status=playing]")
     expect(page.locator(f".players [data-player='{host}'] .hex")).to_have_text(f"{host[:6]}…{host[-4:]}")
     assert [action for action, _state, _value in sent(page)] == ["approve", "approve", "invite", "approve", "accept"]
     assert token_site.balances(game)[1] == tokens + 5_000_000

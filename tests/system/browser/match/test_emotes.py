@@ -1,5 +1,5 @@
 """Tests of emotes between two browsers and a spectator. Players send emotes with buttons and keys,
-and can mute them. Emotes cover no other elements."""
+and can mute them. An emote must cover no other element."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ HOLD_BUBBLES = """() => {
   window.ends = [];
   window.setTimeout = (end, ms, ...more) => (ms === 4000 ? window.ends.push(end) : run(end, ms, ...more));
 }"""
-"""A script that keeps the bubbles with emotes on the page until the test removes them."""
+"""A script that keeps the bubbles that show emotes on the page until the test removes them."""
 REMOVE_BUBBLES = "() => window.ends.splice(0).forEach(end => end())"
 
 
@@ -118,7 +118,7 @@ def test_keys_send_an_emote_and_mute_hides_those_of_others_for_good(
         page.keyboard.press(key)
         expect_emote(onlooker, opponent if page is guest else me, emote)
         expect_emote(guest, opponent if page is guest else me, emote)
-    expect_emote(host, me, "hello")  # The host has muted emotes, so the guest's emote must not appear.
+    expect_emote(host, me, "hello")  # the host has muted emotes, so the guest's doesn't appear
     expect(bubble(host, opponent)).to_be_empty()
 
     onlooker.click("#account-button")

@@ -1,5 +1,5 @@
-"""Tests of the first screen of a match on phones, in portrait and in landscape, and on other
-screens. They also cover the end of a match and the buttons that follow."""
+"""Tests of the first screen of a match, on phones in portrait and landscape, and on larger screens.
+They also cover the end of a match, and the buttons that appear then."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from tests.system.browser.games.test_tic_tac_toe import HOST_WINS, tap
 from tests.system.browser.page_scripts import MIN_SHIFT, NOTHING_PENDING, OBSERVE_SHIFTS, TOTAL_SHIFT
 
 QUICK_GAMES = ("conquest",)
-"""The games that every run measures. Conquest is among them because its board is a map. `make soak`
-measures all games."""
+"""The games whose layout every run measures. Conquest is among them because its board is a map.
+`make soak` measures all games."""
 GAMES = {
     "tic-tac-toe": "action-accept",
     "battleship": "action-accept",
@@ -32,8 +32,8 @@ BOX = """selector => {
 }"""
 PRIMARY_BUTTON = ".actions button.loud"
 LANDSCAPE: tuple[ViewportSize, ...] = ({"width": 932, "height": 430}, {"width": 844, "height": 390})
-"""The window sizes of two phones in landscape. The page uses its narrow layout for only one of
-them."""
+"""The window sizes of two phones in landscape. Only one of them is small enough for the page's
+narrow layout."""
 PORTRAIT: ViewportSize = {"width": 390, "height": 844}
 DESKTOP: ViewportSize = {"width": 1440, "height": 900}
 SETTLED_MS = 1000
@@ -41,7 +41,7 @@ CONCEDE_BUTTON = ":is(#action-resign, #action-surrender, #action-reveal):not([di
 
 
 class Box(NamedTuple):
-    """A rectangle in the window, in CSS pixels."""
+    """The position and size, in CSS pixels, of a rectangle in the window."""
 
     left: float
     top: float
@@ -79,9 +79,9 @@ def open_by_link(page: Page, url: str, slug: str) -> None:
 
 
 def measure(page: Page) -> None:
-    """Check the layout of the first screen. In portrait, the status line is above the board, and
-    the buttons are below it. In landscape, the status line is to the right of the board. Nothing
-    covers the board."""
+    """Check the first screen's layout. In portrait, the status line must be above the board, and
+    the buttons below it. In landscape, the status line must be to the right of the board. Nothing
+    may cover the board."""
     page.set_viewport_size(PORTRAIT)
     assert faults(page) == []
     line, board = in_window(page, "#whose"), in_window(page, "#board")
@@ -125,7 +125,7 @@ def test_board_line_and_loud_button_stand_in_the_first_screen(server: Server, vi
 
 
 def nothing_moves(host: Page, guest: Page) -> None:
-    """Check that no element moves when the match appears or when it ends."""
+    """Check that no element moves when the match appears on the page, or when the match ends."""
     host.set_viewport_size(DESKTOP)
     host.add_init_script(OBSERVE_SHIFTS)
     host.reload()
@@ -133,7 +133,7 @@ def nothing_moves(host: Page, guest: Page) -> None:
     host.wait_for_timeout(SETTLED_MS)
     assert host.evaluate(TOTAL_SHIFT) < MIN_SHIFT
     if host.locator("#action-turn").count():
-        return  # nobody can surrender in Touché Coulé
+        return  # Touché Coulé has no button for surrendering
     guest.evaluate(OBSERVE_SHIFTS)
     host.wait_for_timeout(SETTLED_MS)
     for page in (host, guest):
@@ -147,19 +147,20 @@ def nothing_moves(host: Page, guest: Page) -> None:
             page.click(CONCEDE_BUTTON)
             page.wait_for_timeout(200)
             if page.locator(CONCEDE_BUTTON).count():
-                page.click(CONCEDE_BUTTON)  # the first click only asks for confirmation
+                page.click(CONCEDE_BUTTON)  # the first click only makes the page ask for confirmation
         host.wait_for_timeout(SETTLED_MS)
     for page in (host, guest):
         page.wait_for_selector("#banner")
-        # Browsers don't count layout shifts within half a second after a click. On a busy machine,
-        # the shift can come later, so don't check the page on which the click was made.
+        # Browsers don't count layout shifts in the half second after a click. On a busy machine,
+        # the shift can come later, so skip the page on which the test clicked.
         assert page in pressing or page.evaluate(TOTAL_SHIFT) < MIN_SHIFT
         the_end_hides_no_piece(page)
 
 
 def the_end_hides_no_piece(page: Page) -> None:
-    """Check that the banner at the match's end is next to the board or below it. The banner must be
-    in the window, except in portrait with two boards."""
+    """Check that the banner at the match's end is next to the board or below it, and in the window.
+    Two boards in portrait leave too little space, so in this case the banner may be outside the
+    window."""
     for size in (*LANDSCAPE, PORTRAIT, DESKTOP):
         page.set_viewport_size(size)
         two = page.locator(".stage[data-layout=pair]").count()
@@ -215,7 +216,7 @@ def test_the_end_stands_beside_the_board_and_says_what_comes_next(
     board = in_window(host, "#board")
     for page in (host, guest):
         the_end_hides_no_piece(page)
-    expect(host.locator("#share-end")).to_have_text("Copy link")  # this browser has no share sheet
+    expect(host.locator("#share-end")).to_have_text("Copy link")  # this browser has no dialog for sharing
     expect(host.locator("#copy-link")).to_have_count(0)
     with host.expect_download() as saved:
         host.click("#save-picture")

@@ -1,5 +1,5 @@
-"""The hint in a first match covers no other element, whatever the window's size. The first move
-removes the hint without moving the board."""
+"""Tests that the hint in a player's first match covers no other element, whatever the window's
+size. The first move must remove the hint without moving the board."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ AWAITED = """() => {
   return match && (game === 'touche-coule' || boards[match].board.mover === state.me);
 }"""
 """A script that returns true if it is the player's turn. In Touché Coulé, all players can move at
-any time, so it returns true when there is a match."""
+any time, so the script returns true as soon as there is a match."""
 COVERED_ELEMENTS = """() => {
   const hint = document.querySelector('#hint');
   const controls = [...document.querySelectorAll('button, a[href], summary, input, select, .player, #whose')];
@@ -49,7 +49,7 @@ MOVED_BY_IT = """() => {
   hint.classList.remove('away');
   return before.filter((one, i) => one !== after[i]);
 }"""
-"""A script that returns the elements that the hint moves or resizes."""
+"""A script that removes the hint and returns the elements that this moves or resizes."""
 
 
 @pytest.mark.parametrize("slug", FIRST_MOVES)

@@ -1,5 +1,5 @@
-"""Tests that play a whole match of each game with the keyboard. At any time, some element has the
-focus. Pressing a letter or a digit has no effect."""
+"""Tests that play a whole match of each game with the keyboard alone. Some element must have the
+focus at any time, and pressing a letter or a digit must have no effect."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ TITLES = {
 }
 MOST_STOPS, SETTLED_MS = 120, 300
 SHORTCUTS = "alt"
-"""The shortcut keys for the account, the lobby and the theme. They must have no effect during a
-match."""
+"""The letters of the shortcuts for the account, the lobby and the theme. The shortcuts must have no
+effect during a match."""
 COMMANDS = 10
 ARROWS = {"ArrowLeft": (-1, 0), "ArrowRight": (1, 0), "ArrowUp": (0, -1), "ArrowDown": (0, 1)}
 SIDEWAYS = 2.2
-"""When an arrow key selects a land, sideways distances count more than forward distances by this
-factor. It must equal the factor in layouts/map.js."""
+"""The weight of sideways distances when an arrow key selects a land. Forward distances have the
+weight 1. The number must equal the factor in layouts/map.js."""
 LANDS = """() => Object.fromEntries([...document.querySelectorAll('#board [data-label]')].map(one =>
   [one.dataset.label, one.getAttribute('transform').match(/[\\d.]+/g).map(Number)]))"""
 Act = Callable[["Keys"], None]
 
 
 class Keys:
-    """A player who uses only the keyboard."""
+    """A player who uses only the keyboard, and that player's page."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -63,7 +63,7 @@ class Keys:
         self.tab_to(f"{selector}:not([disabled])")
         self.page.keyboard.press("Enter")
         self.is_somewhere()
-        self.land = 0  # after a button is pressed, the cursor on a map starts at land 0 again
+        self.land = 0  # after a button, the map's cursor starts at land 0
 
     def write(self, selector: str, text: str) -> None:
         self.tab_to(selector)
@@ -72,14 +72,14 @@ class Keys:
 
     def is_somewhere(self) -> None:
         """Wait until no transaction is pending and the page has settled. Then wait until an element
-        has the focus."""
+        other than the body has the focus."""
         self.page.wait_for_function(NOTHING_PENDING)
         self.page.wait_for_timeout(SETTLED_MS)
         self.page.wait_for_function("() => document.activeElement !== document.body")
 
     def cell(self, x: int, y: int, columns: int, rows: int) -> None:
-        """Wait for this player's turn. Move the cursor to a corner of the board and from there to
-        the cell, then press Enter."""
+        """Wait for this player's turn. Move the cursor into a corner of the board, so that its
+        position is known, and from there to the cell. Then press Enter."""
         self.page.wait_for_function(MY_TURN)
         self.tab_to("#board")
         right = x > columns // 2
@@ -95,7 +95,7 @@ class Keys:
         self.is_somewhere()
 
     def to_land(self, target: int) -> None:
-        """Move the cursor to a land with as few arrow keys as possible, then press Enter."""
+        """Move the cursor to this land with as few arrow keys as possible, then press Enter."""
         self.tab_to("#board")
         spots = {int(land): spot for land, spot in self.page.evaluate(LANDS).items()}
         way: dict[int, tuple[str, ...]] = {self.land: ()}
@@ -114,8 +114,8 @@ class Keys:
 
 
 def next_land(spots: dict[int, list[float]], land: int, key: str) -> int:
-    """Return the land to which an arrow key moves the cursor. If no land lies in this direction,
-    return the same land."""
+    """Return the land to which an arrow key moves the cursor from this land. If there is no land in
+    the key's direction, return this land."""
     right, down = ARROWS[key]
     best, cost = land, float("inf")
     for other, (x, y) in spots.items():
@@ -182,7 +182,7 @@ def deblockle(visit: Visit, url: str) -> tuple[Keys, Keys]:
     sides = begin(visit, url, "deblockle", "action-join", one_cube)
     for one, cells in zip(cycle(sides), ONE_CUBE_EACH, strict=False):
         for cell in cells:
-            seen = cell if one is sides[0] else 48 - cell  # the page shows the guest's board turned
+            seen = cell if one is sides[0] else 48 - cell  # the board is turned on the guest's page
             one.cell(seen % 7, seen // 7, 7, 7)
     return sides
 

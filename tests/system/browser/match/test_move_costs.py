@@ -1,5 +1,5 @@
-"""Before a player presses a button, the page shows the cost of the action in the chain's coin and
-in money. The actual fee must be about the same."""
+"""Tests that the page shows the cost of an action before the player presses the button. It shows
+the cost in the chain's coin and in money, and the actual fee must be about the same."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from tests.system.sponsor.process import rpc as rpc
 PRICE = 2500
 ETHER = 10**18
 L1_FEE_PER_BYTE = 200 * 10**9
-"""The rollup's fee per byte of data, in wei. With this fee, a move's data costs about as much as
-its gas, so the test would notice if the data fee were missing."""
+"""The rollup's fee per byte of data, in wei. It makes the data of a move cost about as much as its
+gas, so the tests notice if the page leaves out the data fee."""
 
 ME = "() => window.chainboard.state.me"
 
@@ -42,7 +42,8 @@ TOPS = """() => {
   };
   look();
 }"""
-"""A script that starts to record, in each frame, the positions of the elements below the board."""
+"""A script that starts to record the positions of the elements below the board, in each animation
+frame."""
 
 OUTSIDE = """sheets => {
   const copy = document.querySelector("#page").cloneNode(true);
@@ -50,7 +51,7 @@ OUTSIDE = """sheets => {
   const titles = [...copy.querySelectorAll("[title], [aria-label]")];
   return [copy.textContent, ...titles.flatMap(e => [e.title, e.ariaLabel])].join(" ");
 }"""
-"""A script that returns the page's text, titles and labels. It leaves out the elements that match a
+"""A script that returns the page's text, titles and labels, except in elements that match a
 selector."""
 COST_OF_MOVE = re.compile(r"about 0\.0\d+ POL \((below )?€0\.\d\d\) a move")
 CHAIN_WORDS = re.compile(r"\b(ETH|block|nonce|gwei|not final)\b", re.IGNORECASE)
@@ -58,8 +59,8 @@ CHAIN_WORDS = re.compile(r"\b(ETH|block|nonce|gwei|not final)\b", re.IGNORECASE)
 
 @pytest.fixture(scope="module")
 def server(rpc: tuple[str, str], data: Path) -> Iterator[Server]:
-    """Yield a server on a chain whose coin has a price. The server's options make the page show
-    every cost, however small."""
+    """Yield a server on a chain whose coin has a price in euros. The server's options make the page
+    show every cost, however small."""
     run("deploy", "--yes", "--data", str(data), *rpc, CHAINBOARD_DEPLOYER_KEY=DEPLOYER)
     priced = ("--coin", "POL", "--rate", f"EUR:{PRICE}", "--tell-costs-above", "0")
     with up(data, *rpc, *priced, is_empty=True) as it:
@@ -67,8 +68,8 @@ def server(rpc: tuple[str, str], data: Path) -> Iterator[Server]:
 
 
 def shown_cost(page: Page, action: str, coin: str = "POL") -> float:
-    """Return the cost that the page shows for an action, in coins. Check that the amount in euros
-    matches the amount in coins."""
+    """Return the cost that the page shows for an action, in the chain's coin. Check that the
+    displayed amount in euros is the same cost."""
     text = page.locator(f"[data-cost={action}]").first.inner_text()
     coins, below, euros = re.search(  # type: ignore[union-attr]
         rf"about ([\d.]+) {coin} \((below )?€([\d.]+)\)", text
@@ -83,7 +84,8 @@ def shown_cost(page: Page, action: str, coin: str = "POL") -> float:
 
 
 def transaction_cost(server: Server, page: Page) -> tuple[float, float]:
-    """Wait until the latest transaction is mined. Return its gas fee and its data fee, in coins."""
+    """Wait until the page's latest transaction is in a block. Return its gas fee and its data fee,
+    in the chain's coin."""
     page.wait_for_function("() => window.chainboard.state.transactions.at(-1)?.state === 'mined'")
     [*_, last] = page.evaluate(TRANSACTIONS)
     receipt = server.rpc("eth_getTransactionReceipt", last["hashes"][-1])["result"]
@@ -92,7 +94,7 @@ def transaction_cost(server: Server, page: Page) -> tuple[float, float]:
 
 
 def fund_account(anvil: AnvilNode, page: Page) -> Page:
-    """Give one ether to the page's account."""
+    """Set the balance of the page's account to one ether."""
     page.wait_for_function("() => window.chainboard?.state.me")
     anvil.rpc("anvil_setBalance", page.evaluate(ME), hex(ETHER))
     expect(page.locator("#account-button")).to_contain_text("1.00 POL")
@@ -100,8 +102,8 @@ def fund_account(anvil: AnvilNode, page: Page) -> Page:
 
 
 def begin_match(server: Server, anvil: AnvilNode, page: Page) -> None:
-    """Start a match between the page's account and another account in the same browser. Afterwards,
-    it is the turn of the page's account."""
+    """Start a match between the page's account and a second account in the same browser. When this
+    returns, the account that the page uses is to move."""
     match = open_match(page, server.url)
     another_wallet(page)
     fund_account(anvil, page)
@@ -171,7 +173,7 @@ def test_on_a_development_chain_the_page_is_about_the_game(
     assert CHAIN_WORDS.findall(page.evaluate(OUTSIDE, "#never")) == []
     both_sides(page, board_server.url)
     tap(page, 0)
-    expect(page.locator("#whose")).to_contain_text("Your turn")  # the page has switched to the opponent's account
+    expect(page.locator("#whose")).to_contain_text("Your turn")  # the page now uses the opponent's account
     page.click("[data-hand-over]")
     expect(page.locator("#last-press")).to_have_text("Move: done")
     assert CHAIN_WORDS.findall(page.evaluate(OUTSIDE, "#checked")) == []
@@ -200,14 +202,14 @@ def test_a_move_moves_nothing_below_the_board(
     page.evaluate(TOPS)
     tap(page, 4)
     page.wait_for_selector("#board [data-piece=cell-4]:not([data-pending])")
-    expect(page.locator("#whose")).to_contain_text("Your turn")  # the page has switched to the opponent's account
+    expect(page.locator("#whose")).to_contain_text("Your turn")  # the page now uses the opponent's account
     assert len(page.evaluate("() => [...tops]")) == 1
 
 
 @contextmanager
 def rollup_site(folder: Path) -> Iterator[tuple[RunningRollup, Server]]:
     with running_rollup(folder / "chain", (Plan(),), 1.0, L1_FEE_PER_BYTE) as rollup:
-        rollup.request("evm_setAutomine", True)  # otherwise, the deployment would wait for a block per contract
+        rollup.request("evm_setAutomine", True)  # otherwise, each contract would wait for a block
         deploy(rollup, folder, folder / "data")
         rollup.request("anvil_mine", hex(100))  # empty blocks lower the base fee almost to zero
         rollup.request("evm_setAutomine", False)
@@ -217,7 +219,8 @@ def rollup_site(folder: Path) -> Iterator[tuple[RunningRollup, Server]]:
 
 @pytest.mark.soak
 def test_data_fee_of_a_rollup_is_shown_too(tmp_path: Path, visit: Visit) -> None:
-    """The cost on the page equals the sum of the receipt's gas fee and its `l1Fee`."""
+    """Tests that the cost on the page includes a rollup's data fee. It must equal the sum of the
+    gas fee and the `l1Fee` in the receipt."""
     with rollup_site(tmp_path) as (rollup, server):
         guest = with_ether(rollup, visit(server.url))
         host = with_ether(rollup, visit(f"{server.url}/#/new/tic-tac-toe"))

@@ -19,7 +19,7 @@ OWN = "Ann of the Sea"
 
 
 def shown_flags(page: Page, address: str) -> set[str]:
-    """Return the flags that the page displays for an account."""
+    """Return the flags that the page shows next to an account's name."""
     flags = page.locator(f"[data-address='{address}'] .flag").all()
     return {str(flag.get_attribute("data-flag")) for flag in flags}
 
@@ -113,7 +113,8 @@ def test_two_that_are_called_alike_get_a_digit_and_keep_their_flags(board_server
 
 
 def take_nickname(page: Page, name: str) -> str:
-    """Enter a nickname in the account drawer. Leave the drawer open, and return the account."""
+    """Enter a nickname for the current account in the account drawer, and leave the drawer open.
+    Return the account."""
     if not page.locator("#account").count():
         page.click("#account-button")
     form = page.locator("#account [data-nickname]")
@@ -129,7 +130,7 @@ def test_a_nickname_is_seen_by_all_in_each_language_and_in_frames_and_found(
     match = both_sides(ann, board_server.url)
     before = ann.evaluate(ME)
     tap(ann, 4)
-    ann.wait_for_function(f"before => ({ME})() !== before", arg=before)  # now the opponent is to move
+    ann.wait_for_function(f"before => ({ME})() !== before", arg=before)  # now it is the opponent's turn
     mine = take_nickname(ann, "  Ann   of Aran ")
     expect(ann.locator("#account-button .address")).to_have_text("Ann of Aran")
     expect(ann.locator("#my-name .words")).to_have_text("Ann of Aran")

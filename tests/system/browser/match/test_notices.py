@@ -1,5 +1,5 @@
-"""Tests of the notices about a player's turn that appear while the page is hidden. The tests also
-cover the animations and sounds of a match."""
+"""Tests of the notices that appear while the page is hidden and a player's turn begins. The tests
+also cover the animations and sounds of a match."""
 
 from __future__ import annotations
 
@@ -114,7 +114,8 @@ def test_a_win_sounds_and_flags_fall_once_unless_one_wants_no_motion(
 
 
 def test_the_sound_of_the_player_whose_turn_begins_is_heard(board_server: Server, visit: Visit) -> None:
-    """In Conquest, each player has a separate sound."""
+    """Tests that the page plays the sound of the player whose turn begins. In Conquest, each player
+    has a different sound."""
     host, guest = (visit(f"{board_server.url}/") for _ in range(2))
     host.goto(f"{board_server.url}/#/new/conquest")
     host.select_option("#new-conquest-seat-1", "anyone")

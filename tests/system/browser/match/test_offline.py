@@ -1,5 +1,5 @@
-"""A player moves while the browser is offline. The page stores the move, and sends it when the
-browser is online again. The player can also cancel the move."""
+"""Tests of moves that a player makes while the browser is offline. The page stores the move, and
+sends it when the browser is online again. The player can also cancel the stored move."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def open_board(page: Page, url: str) -> None:
-    """Open a match of Tic-tac-toe in which this browser plays both sides."""
+    """Open a match of Tic-tac-toe, and take both seats in this browser."""
     page.goto(f"{url}/#/new/tic-tac-toe")
     page.click("#new-match-tic-tac-toe:not([disabled])")
     page.wait_for_selector("main[data-match]")
@@ -80,7 +80,8 @@ def test_a_press_that_is_kept_can_be_taken_back(site: Server, visit: Visit) -> N
     press_middle_cell(page)
     page.click(f"{QUEUED_MOVE} [data-way=cancel]")
     expect(page.locator(CELL)).to_have_count(0)
-    expect(page.locator("#line .state")).to_have_text("You’re offline")  # the page shows this text after three seconds
+    # The page shows this text after three seconds.
+    expect(page.locator("#line .state")).to_have_text("You’re offline")
     page.context.set_offline(False)
     expect(page.locator("#line .state")).to_have_text("Live")
     page.focus("#board")

@@ -1,5 +1,5 @@
 """Tests of rematches. When a match is over, either player can offer a rematch with one click. The
-opponent accepts with one click, and both players are in the same new match."""
+opponent accepts with one click, and both players are then in the same new match."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def begun(site: Server, visit: Visit, slug: str, join: str) -> tuple[Page, Page]:
-    """Start a match of this game between two browsers."""
+    """Start a match of this game between two browsers. Return the host's page and the guest's
+    page."""
     host, guest = visit(f"{site.url}/#/new/{slug}"), visit(site.url)
     host.click(f"#new-match-{slug}:not([disabled])")
     host.wait_for_selector("main[data-match]")
@@ -43,13 +44,14 @@ def begun(site: Server, visit: Visit, slug: str, join: str) -> tuple[Page, Page]
 
 
 def twice(page: Page, button: str) -> None:
-    """Press a button, and press it again to confirm."""
+    """Press a button, then press it again to confirm."""
     page.click(f"{button}:not([disabled])")
     page.click(f"{button}[data-armed]:not([disabled])")
 
 
 def give_up(guest: Page, host: Page) -> str:
-    """Resign as the guest. Wait until both pages show the match's end, and return the match."""
+    """Resign as the guest. Wait until both pages show the match's end, and return the match's
+    name."""
     twice(guest, "#action-resign")
     for page in (guest, host):
         page.wait_for_selector("#banner")
@@ -57,8 +59,8 @@ def give_up(guest: Page, host: Page) -> str:
 
 
 def between(site: Server, slug: str, *pages: Page) -> list[Json]:
-    """Wait until these pages have no pending transactions. Return the matches between their
-    players, newest first."""
+    """Wait until the page of neither player has a pending transaction. Return the matches between
+    these players, newest first."""
     for page in pages:
         page.wait_for_function(NOTHING_UNDER_WAY)
     players = {page.evaluate(MY_ACCOUNT) for page in pages}
@@ -75,10 +77,13 @@ def test_one_press_or_two_open_one_rematch_and_the_other_player_is_told(
     for presses in (1, 2):
         guest.click(f"{rematch}:not([disabled])", click_count=presses)
         guest.wait_for_selector("main[data-status=open]")
-        if presses == 1:  # The second click of a double click hits a disabled button, which removes the focus.
+        # The second click of a double click hits a disabled button, which removes the focus. Only a
+        # single click keeps it.
+        if presses == 1:
             guest.wait_for_function(FOCUS_ON_BOARD)
         expect(host.locator("#offer-rematch")).to_contain_text("wants a rematch")
-        expect(host.locator("#challenge")).to_have_count(0)  # the banner below the board shows the offer instead
+        # The banner below the board shows the offer, so the challenge isn't shown, too.
+        expect(host.locator("#challenge")).to_have_count(0)
         host.click("#to-rematch:text('Accept rematch')")
         matches.append(wait_until_met(guest, host))
         host.wait_for_function(FOCUS_ON_BOARD)
@@ -104,7 +109,8 @@ def test_an_offer_that_is_taken_back_goes_away(
     expect(host.locator("#offer-rematch")).to_be_visible()
     twice(guest, f"#action-{CLOSES[slug]}")
     expect(host.locator("#offer-rematch")).to_have_count(0)
-    # If the contract allows only one rematch, the page sends an invitation to a new match.
+    # If the contract doesn't allow another rematch, the page invites the opponent to a new match
+    # instead.
     host.click("#rematch:not([disabled])")
     host.wait_for_selector("main[data-status=open]")
     expect(guest.locator("#challenge")).to_contain_text("wants a rematch in")
@@ -126,8 +132,8 @@ def test_both_press_at_once_and_meet(
     for page in (host, guest):
         page.wait_for_selector(f"main[data-status=playing]:not([data-match='{old}'])")
     match = wait_until_met(host, guest)
-    # Each player has opened a match, and they met in one of them. The page still has to close the
-    # other match.
+    # Each player has opened a match, and they met in one of these matches. The page must still
+    # close the other match.
     rows = wait_for(
         lambda: {row["match"]: row["status"] for row in between(site, slug, host, guest)},
         lambda rows: "open" not in rows.values(),

@@ -1,5 +1,5 @@
-"""Tests of the players' names near the board. The opponent's name is above the board and the
-player's name below it, each with a clock and a rating."""
+"""Tests of the lines with the players' names above and below the board. The upper line names the
+opponent, and the lower line the page's player. Each line contains a clock and a rating."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def begun(site: Server, visit: Visit) -> tuple[Page, Page]:
-    """Start a match of Tic-tac-toe between two browsers, with one hour per move. The host moves
-    first."""
+    """Start a match of Tic-tac-toe between two browsers, with one hour per move. The host is the
+    first to move."""
     host, guest = visit(f"{site.url}/#/new/tic-tac-toe"), visit(site.url)
     host.select_option("[data-input=clock]", "3600")
     host.click("#new-match-tic-tac-toe:not([disabled])")

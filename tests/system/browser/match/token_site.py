@@ -1,5 +1,5 @@
-"""A server that allows deposits in a token, and the token's issuer. Tests can read the balances of
-players and contracts."""
+"""A server on which players can deposit a token, and the account that issues the token. Tests can
+read the balances of players and contracts."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from tests.support.players import mine_transaction, rpc_call
 from tests.support.server import Server, node_url, up_deployed
 
 ISSUER = "0xa0Ee7A142d267C1f36714E4a8F75612F20a79720"
-"""The account that issues the token. Its first transaction deploys the token, so the token's
-address is known in advance."""
+"""The account that issues the token. Its first transaction deploys the token's contract, so the
+contract's address is known in advance."""
 
 
 def first_contract_address(account: str) -> str:
     """Return the address of the contract that an account's first transaction creates. The address
-    follows from the RLP encoding of the account and nonce 0."""
+    is derived from the RLP encoding of the account and nonce 0."""
     return to_checksum_address(keccak(b"\xd6\x94" + bytes.fromhex(account[2:]) + b"\x80")[12:])
 
 
@@ -39,15 +39,15 @@ class TokenSite(NamedTuple):
         self.send({"to": self.token, "data": encode_call(self.abi, "transfer", [account, units])})
 
     def approve(self, owner: str, spender: str, units: int) -> None:
-        """Approve tokens without the page. Another page that has the owner's key could do the
-        same."""
+        """Let a contract spend the owner's tokens, without using the page. Another page that has
+        the owner's key could do this, too."""
         rpc_call(self.node, "anvil_impersonateAccount", owner)
         self.send({"from": owner, "to": self.token, "data": encode_call(self.abi, "approve", [spender, units])})
         assert self.call_view("allowance", owner, spender) == units
 
     def balances(self, account: str) -> tuple[int, int]:
-        """Return an account's balances: ether in wei, and tokens. A contract's balances include all
-        its matches, so compare them with earlier balances."""
+        """Return an account's balances: ether in wei, and tokens. A contract's balances contain the
+        stakes of all its matches, so tests must compare them with earlier balances."""
         return int(rpc_call(self.node, "eth_getBalance", account, "latest"), 16), self.call_view("balanceOf", account)
 
     def call_view(self, name: str, *arguments: str) -> int:

@@ -1,5 +1,5 @@
-"""A site with two browsers on a rollup with a block every two seconds. The site reaches the rollup
-through two unreliable providers."""
+"""A site with two browsers on a rollup that adds a block every two seconds. The site reaches the
+rollup through two unreliable providers."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from tests.support.waiting import PATIENCE_MS, wait_for
 ETHER = 10**18
 PASSWORD = "for a test"
 SLOW_MS = 2 * PATIENCE_MS
-"""The time limit for a click that sends a transaction, in milliseconds. The click waits for a
-block, and the provider can cause further delays."""
+"""The time limit, in milliseconds, for a click that sends a transaction. The click waits for a
+block, and a failing provider can cause further delays."""
 OUTAGE_SECONDS = 30
 REORG_DEPTH = 3
 NO_NODE = "Network isn’t answering"
@@ -44,12 +44,12 @@ HELD = """match => {
 
 @dataclass(frozen=True, slots=True)
 class Disturbances:
-    """The numbers of the clicks after which the test disturbs the chain. The first click that sends
-    a transaction has number 0.
+    """The numbers of the clicks after which the test disturbs the chain. Only clicks that send a
+    transaction count, and the first has the number 0.
 
-    - `failover`: the first provider fails.
-    - `failover_ends`: the first provider recovers.
-    - `outage`: both providers fail for a while.
+    - `failover`: after this click, the first provider fails.
+    - `failover_ends`: after this click, the first provider recovers.
+    - `outage`: after this click, both providers fail for a while.
     - `reorg`: a reorg replaces the block with this click's transaction."""
 
     failover: int = 1
@@ -63,8 +63,8 @@ class ProviderSite:
 
     - `server`: an `up` process that uses both providers of the `rollup`.
     - `first`, `second`: the pages in the two browsers. Each page has an account with one ether.
-    - `replaced`: the transactions whose blocks the reorg replaced, each with the hash of its old
-      block."""
+    - `replaced`: maps the transactions whose blocks the reorg replaced to the hashes of these
+      blocks."""
 
     def __init__(
         self, rollup: RunningRollup, server: Server, browsers: tuple[Browser, Browser], disturbances: Disturbances
@@ -92,8 +92,9 @@ class ProviderSite:
         return page
 
     def press(self, page: Page, match: str, press: Callable[[], None]) -> int:
-        """Press a button that sends a transaction. If a disturbance is planned at this point,
-        disturb the chain. Return the transaction's index in the page's list of transactions."""
+        """Press a button that sends a transaction. If the test plans a disturbance after this
+        click, cause the disturbance. Return the transaction's index in the page's list of
+        transactions."""
         count: int = page.evaluate("() => window.chainboard.state.transactions.length")
         press()
         page.wait_for_function(SENT, arg=count)
@@ -112,13 +113,14 @@ class ProviderSite:
             page.wait_for_function(IS_IN, arg=[at, ["sent", "mined"]])
             self._lose_all_providers()
         if press == self._at.reorg:
-            # Wait until it is mined, because a later draw can be settled without a click.
+            # Wait until the transaction is in a block. If the reorg came earlier, a later draw
+            # could be settled without a click.
             page.wait_for_function(IS_IN, arg=[at, ["mined"]])
             self._reorganize(page, match, at)
 
     def _lose_all_providers(self) -> None:
-        """Stop both providers for half a minute. In the meantime, both pages must report the
-        failure. Afterwards, they must stop reporting it."""
+        """Stop both providers for half a minute. During this time, both pages must report that the
+        network doesn't answer. Afterwards, they must remove the report."""
         with ExitStack() as stack:
             for one in self.rollup.providers:
                 stack.enter_context(one.outage())
@@ -132,8 +134,8 @@ class ProviderSite:
             expect(page.locator("#line .state")).not_to_have_text(NO_NODE)
 
     def _reorganize(self, page: Page, match: str, place: int) -> None:
-        """Replace at least three blocks, including the block with this transaction. More blocks can
-        be necessary, because the chain grows while the test waits."""
+        """Cause a reorg that replaces at least three blocks, including the block with this
+        transaction. The reorg is deeper if the chain has grown while the test waited."""
         pressed = page.evaluate("at => window.chainboard.state.transactions[at].hash", place)
         wait_for_json(
             self.server,
@@ -153,8 +155,8 @@ class ProviderSite:
         return found
 
     def until_same(self, match: str) -> None:
-        """Wait until both pages show the server's board, and the blocks of both boards are on the
-        chain."""
+        """Wait until both pages show the server's board, and until the block of each page's board
+        is on the chain."""
 
         def state() -> tuple[Json, list[Any]]:
             return self.server.get(f"/api/matches/{match}"), [page.evaluate(HELD, match) for page in self.pages]
@@ -166,7 +168,8 @@ class ProviderSite:
         wait_for(state, is_same, "the server's board on both pages", sleeping(self.first))
 
     def _is_there(self, block: str) -> bool:
-        """Return True if a block with this hash is on the chain, and was not removed by a reorg."""
+        """Return True if the block with this hash is on the chain. The node also knows the blocks
+        that a reorg has removed, so compare this block with the block at its height."""
         found = self.rollup.request("eth_getBlockByHash", block, False)
         at = found and self.rollup.request("eth_getBlockByNumber", found["number"], False)
         return bool(at and at["hash"] == block)
@@ -179,8 +182,8 @@ class ProviderSite:
         """Check that the reorg moved transactions to different blocks. Also check that both pages
         show the server's board and the result of each of their transactions.
 
-        Only transactions that the reorg moved may fail, because they can run too early in their new
-        blocks."""
+        A transaction may fail only if the reorg moved it, because it can then run too early in its
+        new block."""
         assert self._presses > self._at.reorg
         blocks = _blocks(self.events(match))
         assert self.replaced
@@ -196,7 +199,7 @@ class ProviderSite:
 
 
 def _blocks(events: list[Json]) -> dict[str, str]:
-    """Map each transaction's hash to the hash of its block."""
+    """Map the hash of each event's transaction to the hash of the transaction's block."""
     return {one["tx"]: one["hash"] for one in events}
 
 
@@ -205,7 +208,7 @@ def provider_site(folder: Path, disturbances: Disturbances = Disturbances()) -> 
     data, chain = folder / "data", folder / "chain"
     with ExitStack() as stack:
         rollup = stack.enter_context(running_rollup(chain, FREE_PLANS))
-        rollup.request("evm_setAutomine", True)  # otherwise, the deployment would wait for a block per contract
+        rollup.request("evm_setAutomine", True)  # otherwise, each contract would wait for a block
         deploy(rollup, folder, data)
         rollup.request("evm_setAutomine", False)
         server = stack.enter_context(up(data, *rpc_options(rollup)))
@@ -215,7 +218,8 @@ def provider_site(folder: Path, disturbances: Disturbances = Disturbances()) -> 
 
 
 def deploy(rollup: RunningRollup, folder: Path, data: Path) -> None:
-    """Deploy the contracts as an operator would, with a keystore and through both providers."""
+    """Deploy the contracts in the same way as an operator, with a key from a keystore and through
+    both providers."""
     account, keystore = Account.create(), folder / "deployer.json"
     keystore.write_text(json.dumps(Account.encrypt(account.key, PASSWORD, kdf="pbkdf2", iterations=1)))
     rollup.request("anvil_setBalance", account.address, hex(ETHER))

@@ -1,5 +1,5 @@
-"""Two browsers play a match of Battleship with a stake. One player uses the mouse, and the other
-uses only the keyboard."""
+"""Tests a match of Battleship with a stake in two browsers. One player uses the mouse, and the
+other player uses only the keyboard."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ STAKE = 10**16
 
 
 class Keys:
-    """A player who uses only the keyboard. The cursor starts on the first square of the enemy's sea
-    and stays there between shots."""
+    """A player who uses only the keyboard. The cursor starts on the first square of the enemy's
+    sea, and keeps its square from shot to shot."""
 
     def __init__(self, page: Page) -> None:
         self.page, self.at = page, 0
@@ -45,7 +45,7 @@ class Keys:
 
 
 def held(data: Path, server: Server) -> int:
-    """Return the balance of the Battleship contract, in wei."""
+    """Return the Battleship contract's balance, in wei."""
     [game] = [game for game in server.get("/api/games")["games"] if game["slug"] == "battleship"]
     return int(rpc_call(node_url(data), "eth_getBalance", game["address"], "latest"), 16)
 
@@ -66,7 +66,7 @@ def test_a_match_to_seventeen_hits_is_answered_revealed_and_paid_out(tmp_path: P
             fire(first, MATCH, tile)
             if number < len(enemy):
                 keys.fire(next(target for target in targets if target != opening))
-        reveal(first)  # the loser's page reveals its fleet by itself
+        reveal(first)  # the loser's page reveals the loser's fleet by itself
         for page, result in ((first, "You won"), (second, "You lost")):
             expect(page.locator("#banner")).to_contain_text(result)
             expect(page.locator("main")).to_contain_text("Every answer was true")

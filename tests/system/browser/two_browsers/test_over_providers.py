@@ -1,5 +1,5 @@
-"""Two browsers play whole matches on a rollup. During each match, first one provider fails, and
-later both. A reorg also replaces blocks."""
+"""Tests of whole matches in two browsers on a rollup. During each match, one provider fails, later
+both providers fail, and a reorg replaces blocks."""
 
 from __future__ import annotations
 
@@ -28,17 +28,18 @@ from tests.system.browser.two_browsers.over_providers import Disturbances, Provi
 TIC_TAC_TOE, BATTLESHIP, DEBLOCKLE = "tic-tac-toe/1", "battleship/1", "deblockle/1"
 TOUCHE_COULE, CONQUEST = "touche-coule/2", "conquest/1"
 MINUTES = 20
-"""The time limit for a match on a busy machine, in minutes. A match usually takes four minutes."""
+"""The time limit for a match on a busy machine, in minutes. On an idle machine, a match takes about
+four minutes."""
 COMMANDS = 24
-"""The number of commands in Conquest after which the player to move surrenders, if there has been a
-battle."""
+"""The number of commands after which the player to move in Conquest surrenders, provided that there
+has been a battle."""
 ANSWERED = """([match, ply, at]) => {
   const { boards, state } = window.chainboard;
   return boards[match].board.ply > ply || ['failed', 'refused'].includes(state.transactions[at].state);
 }"""
 DRAWN = (0, 1, 2, 4, 3, 5, 7, 6, 8)
-"""The squares of a whole match, in the order of the moves. The game's rules show this match. The
-host moves first."""
+"""The squares that players mark in a whole match of Tic-tac-toe, in the order of the moves. The
+match is an example in the game's rules. The host moves first."""
 DUE = """([match, ply]) => {
   const { board } = window.chainboard.boards[match] ?? {};
   return board?.ply === ply && board.mover === window.chainboard.state.me;
@@ -65,8 +66,8 @@ def test_tic_tac_toe_comes_to_its_end(tmp_path: Path) -> None:
 @pytest.mark.soak
 @pytest.mark.timeout(400)
 def test_deblockle_comes_to_its_end(tmp_path: Path) -> None:
-    """The players play the sample game from the rules. If a cube shows a face that ends the turn,
-    the opponent moves next."""
+    """Tests a match of Deblockle in which the players play the sample game from the rules. If a
+    cube shows a face that ends the turn, the opponent moves next."""
     with provider_site(tmp_path) as site:
         site.first.goto(f"{site.server.url}/#/new/deblockle")
         site.first.select_option("main[data-new=deblockle] [data-input=cubes]", "1")
@@ -89,8 +90,8 @@ def test_deblockle_comes_to_its_end(tmp_path: Path) -> None:
 @pytest.mark.soak
 @pytest.mark.timeout(60 * MINUTES)
 def test_battleship_comes_to_its_end(tmp_path: Path) -> None:
-    """The players fire seventeen hits and sixteen misses. Then both reveal their fleets, and the
-    winner withdraws the stakes."""
+    """Tests a match of Battleship. The players fire seventeen hits and sixteen misses. Then both
+    players reveal their fleets, and the winner withdraws the stakes."""
     with provider_site(tmp_path) as site:
         first, second = site.pages
         begin(site.server.url, BATTLESHIP, first, second)
@@ -121,8 +122,8 @@ def shoot(site: ProviderSite, page: Page, tile: int) -> None:
 @pytest.mark.soak
 @pytest.mark.timeout(60 * MINUTES)
 def test_touche_coule_comes_to_its_end(tmp_path: Path) -> None:
-    """The reorg repeats the random draw of the first volley. If the new draw hits, the match can
-    soon be over, so the reorg must come early."""
+    """Tests a match of Touché Coulé. The reorg repeats the random draw of the first volley. A hit
+    can end the match soon, so the reorg must come early."""
     with provider_site(tmp_path, Disturbances(reorg=4)) as site:
         one, other = (
             BrowserPlayer(page, TOUCHE_COULE, around=partial(site.press, page, TOUCHE_COULE)) for page in site.pages
@@ -137,9 +138,9 @@ def test_touche_coule_comes_to_its_end(tmp_path: Path) -> None:
 @pytest.mark.soak
 @pytest.mark.timeout(60 * MINUTES)
 def test_conquest_comes_to_its_end(tmp_path: Path) -> None:
-    """The map has the smallest size, and the players choose neighbouring capitals. They fight until
-    a capital falls. Because this can take a hundred commands, a player surrenders after COMMANDS
-    commands."""
+    """Tests a match of Conquest on the smallest map, on which the players choose neighbouring
+    capitals. A match in which a capital falls can take a hundred commands, so a player surrenders
+    after COMMANDS commands."""
     with provider_site(tmp_path) as site:
         site.first.goto(f"{site.server.url}/#/new/conquest")
         site.first.click("#new-conquest-size-148")
@@ -155,8 +156,8 @@ def test_conquest_comes_to_its_end(tmp_path: Path) -> None:
 
 
 def fight(site: ProviderSite) -> int:
-    """Give commands until the match ends. If a command fails, for example because a reorg changed a
-    draw, give another command on the current board. Return the number of battles."""
+    """Give commands until the match ends, and return the number of battles. If a command fails, for
+    example because a reorg changed a draw, give another command that fits the current board."""
     pages = {page.evaluate("() => window.chainboard.state.me"): page for page in site.pages}
     battles = 0
     while (board := due(site))["status"] == "playing":
@@ -169,8 +170,8 @@ def fight(site: ProviderSite) -> int:
 
 
 def due(site: ProviderSite) -> Json:
-    """Wait until no draw is pending, and a command is due or the match is over. Return the
-    board."""
+    """Wait until no random draw is pending, and until it is a player's turn or the match is over.
+    Return the board."""
     path = f"/api/matches/{CONQUEST}"
     found: Json = wait_for_json(site.server, path, lambda it: is_due(it["board"]))["board"]
     return found
@@ -193,7 +194,8 @@ def command(board: Json, battles: int) -> Choice:
 
 
 def beside_the_enemy(board: Json, seat: int) -> int | None:
-    """Return a free land next to the opponent's capital."""
+    """Return a free land next to the opponent's capital. Return None if there is no such land, or
+    if the opponent has no capital."""
     sight = PlayerView.of(board, seat)
     capital = sight.capitals[1 - seat]
     return next(lands_in(sight.reach(capital) & sight.neutral), None) if capital != NONE else None

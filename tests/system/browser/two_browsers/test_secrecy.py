@@ -1,5 +1,5 @@
-"""A fleet appears nowhere before it is revealed. The test searches all data and files of the
-server, and all data in the opponent's browser."""
+"""Tests that a fleet appears nowhere before its owner reveals it. The tests search all data and
+files of the server, and all data in the opponent's browser."""
 
 from __future__ import annotations
 
@@ -45,12 +45,13 @@ READ_PAGE_DATA = """async skippedKey => {
     performance.getEntriesByType("resource").map(({ name }) => name),
   ], plain);
 }"""
-"""A script that returns all data of the page, except for one item of its local storage."""
+"""A script that returns all data that the page stores or has in memory, except for one item of its
+local storage."""
 
 
 def encodings(name: str, data: bytes) -> Iterator[tuple[str, bytes]]:
-    """Yield each encoding of the data, with its name. The encodings are raw, hexadecimal, and
-    base64 at three offsets."""
+    """Yield each encoding of the data, with the encoding's name. The encodings are raw bytes,
+    hexadecimal digits, and base64 at each of its three offsets."""
     yield name, data
     yield f"{name} in hex", data.hex().encode()
     for shift in range(3):
@@ -80,8 +81,8 @@ def encoded_secrets(ships: str, nonce: str) -> dict[str, bytes]:
 
 
 def find_secrets(searched_data: SearchedData, secrets: dict[str, bytes]) -> set[tuple[str, str]]:
-    """Return the secrets that occur in the data, as pairs of a place and a secret's name. Ignore
-    the case of hex digits."""
+    """Search the data of each place for the secrets. Return each hit as the place and the secret's
+    name. Ignore the case of hexadecimal digits."""
     return {
         (where, what)
         for where, data in searched_data.items()
@@ -91,7 +92,7 @@ def find_secrets(searched_data: SearchedData, secrets: dict[str, bytes]) -> set[
 
 
 class PageTraffic:
-    """A recorder of the traffic between a page and its server: requests, responses, and websocket
+    """A recorder of all data between a page and its server: requests, responses, and websocket
     frames."""
 
     def __init__(self, page: Page) -> None:
@@ -112,8 +113,8 @@ def _bytes(frame: str | bytes) -> bytes:
 
 
 def server_side(server: Server, data: Path) -> SearchedData:
-    """Return the files in the data folder, the printed lines, the API's responses and the node's
-    transactions. The keys name the places."""
+    """Map the names of places on the server to their contents: the files in the data folder, the
+    printed lines, the API's responses, and the node's transactions."""
     found = {f"file {file.name}": file.read_bytes() for file in data.rglob("*") if file.is_file()}
     found["log"] = "".join(server.output).encode()
     paths = ["/health", "/games", "/matches", "/metrics", "/openapi.json", "/events?limit=1000"]
@@ -132,8 +133,8 @@ def blocks(url: str) -> list[Any]:
 def begin_match(
     server: Server, one: Browser, other: Browser, page_errors: PageErrors
 ) -> tuple[Page, Page, PageTraffic, PageTraffic]:
-    """Start a match between two players with random fleets. Each player fires a few shots, and some
-    of them hit."""
+    """Start a match between two players with random fleets. Each player fires a few shots, of which
+    some hit."""
     owner, opponent = one.new_page(), other.new_page()
     wires = PageTraffic(owner), PageTraffic(opponent)
     for page in (owner, opponent):
@@ -155,8 +156,8 @@ def begin_match(
 
 
 def fired_squares(page: Page) -> set[int]:
-    """Return the squares at which this player has fired. Include the shot that the opponent hasn't
-    answered yet."""
+    """Return the squares at which this player has fired. Include the latest shot, even if the
+    opponent hasn't answered it yet."""
     me = page.evaluate("window.chainboard.state.me")
     board = page.evaluate("match => window.chainboard.boards[match].board", MATCH)
     pending = {board["pending"]["tile"]} if board["pending"]["by"] == me else set()
@@ -191,15 +192,16 @@ def test_a_fleet_is_nowhere_before_its_reveal_but_in_one_place_of_its_owners_pag
         found = {where for where, _ in find_secrets(server_side(server, data), secrets)}
         assert found >= {"node", f"API /matches/{MATCH}", f"API /matches/{MATCH}/events?limit=1000"}
         assert any(where.startswith("file index.db") for where in found)
-        # The owner's page reveals the fleet without a click. The event arrives while the opponent's
-        # page still shows a question.
+        # The owner's page reveals the fleet without a click. The event then arrives while the
+        # opponent's page still asks a question.
         opponent.wait_for_selector("#banner")
         assert find_secrets({"received": b"\n".join(theirs.received)}, secrets) != set()
         assert page_errors == []
 
 
 def surrender(page: Page) -> None:
-    """Surrender, which also reveals the fleet. Wait until the page has received both events."""
+    """Surrender, which also reveals the fleet. Wait until the page has received the events of the
+    surrender and of the reveal."""
     seq = page.evaluate("match => window.chainboard.boards[match].seq", MATCH)
     battleship_page.surrender(page)
     page.wait_for_function("([match, seq]) => window.chainboard.boards[match].seq >= seq + 2", arg=[MATCH, seq])

@@ -1,5 +1,5 @@
-"""Two browsers play two matches of Tic-tac-toe. One player uses the mouse, and the other uses only
-the keyboard."""
+"""Tests of two matches of Tic-tac-toe between two browsers. One player uses the mouse, and the
+other player uses only the keyboard."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from tests.support.server import up_deployed
 FIRST, REMATCH = "tic-tac-toe/1", "tic-tac-toe/2"
 CHALLENGER_WINS = (0, 4, 1, 2, 8, 6)
 DRAWN = (0, 1, 2, 4, 3, 5, 7, 6, 8)
-"""The cells of two whole matches, in the order of the moves. The game's rules show these matches.
-The host moves first."""
+"""The cells that players mark in two whole matches, in the order of the moves. The game's rules
+show these matches. The host moves first."""
 
 
 def by_mouse(page: Page, cell: int) -> None:
@@ -25,8 +25,8 @@ def by_mouse(page: Page, cell: int) -> None:
 
 
 def by_keys(page: Page, cell: int) -> None:
-    """From any cell, move the cursor to the top left corner and then to the given cell. Press
-    Enter."""
+    """Mark a cell with the keyboard. Move the cursor from any cell to the top left corner, from
+    there to the given cell, and press Enter."""
     tab_to(page, "#board")
     walk(page, -2, -2)
     walk(page, cell % 3, cell // 3)
@@ -35,7 +35,7 @@ def by_keys(page: Page, cell: int) -> None:
 
 def play(match: str, cells: tuple[int, ...], host: Page, challenger: Page, mouse: Page, begin: int = 0) -> None:
     """Make the moves of both players in turn, starting with ply `begin`. Before each move, wait
-    until the page shows that it is the player's turn."""
+    until the mover's page shows that it is this player's turn."""
     for ply, cell in list(enumerate(cells))[begin:]:
         page = (host, challenger)[ply % 2]
         page.wait_for_function(

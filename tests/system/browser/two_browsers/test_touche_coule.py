@@ -1,5 +1,6 @@
-"""Two browsers with separate accounts play a whole match. One player uses the mouse, and the other
-uses only the keyboard. At the end, all parts of the program must have the same boards."""
+"""Tests a whole match of Touché Coulé between two browsers with separate accounts. One player uses
+the mouse, and the other player uses only the keyboard. At the end, all parts of the program must
+have the same boards."""
 
 from __future__ import annotations
 
@@ -33,6 +34,6 @@ def test_two_browsers_play_a_whole_match_and_all_hold_the_same_boards(tmp_path: 
         seen = [hashes_of(page, MATCH) for page in (first, second)]
         same_everywhere(server, tmp_path, {MATCH: seen})
         last = server.get(f"/api/matches/{MATCH}")["seq"]
-        # The pages can lack the first events, because they opened while the match was being
-        # created.
+        # The pages opened while the match was being created, so they might not have received its
+        # first events.
         assert min(len(held) for held in seen) >= last - 4

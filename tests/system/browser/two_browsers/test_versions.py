@@ -1,6 +1,6 @@
-"""An operator deploys a changed contract next to the old one. Open pages continue a running match
-under the old rules, and a rematch uses the new rules. The changed contract comes from a modified
-copy of the repository."""
+"""Tests that an operator can deploy a changed contract next to the old contract. Open pages
+continue a running match under the old rules, and a rematch uses the new rules. The changed contract
+comes from a modified copy of the repository."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.system.checkout import make_newer_checkout, run_in
 
 OLD, NEW = "tic-tac-toe/1", "tic-tac-toe/2"
 BEFORE = 3
-"""The number of moves that the players make before the upgrade."""
+"""The number of moves that the players make before the operator deploys the changed contract."""
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +41,7 @@ def until_live(page: Page) -> None:
     page.wait_for_function("() => window.chainboard.state.line === 'live'")
 
 
-@pytest.mark.timeout(300, func_only=True)  # the test compiles a checkout of another version first
+@pytest.mark.timeout(300, func_only=True)  # the test first compiles the copy of the repository
 def test_a_match_is_played_to_its_end_in_the_old_version_while_another_opens_in_the_new_one(
     newer: Path, tmp_path: Path
 ) -> None:
@@ -73,7 +73,7 @@ def test_a_match_is_played_to_its_end_in_the_old_version_while_another_opens_in_
             assert info["address"] == after.address
             for page in (host, challenger):
                 until_live(page)
-            page_errors.clear()  # ignore the errors that the lost connection caused
+            page_errors.clear()  # ignore the errors that the restart of the server caused
             expect(host.locator("#action-resign")).to_be_visible()
             expect(host.locator("#action-offerRestart")).to_have_count(0)
             play(OLD, CHALLENGER_WINS, host, challenger, mouse=host, begin=BEFORE)
@@ -82,8 +82,8 @@ def test_a_match_is_played_to_its_end_in_the_old_version_while_another_opens_in_
             [held] = {board_of(page, OLD)["hash"] for page in (host, challenger)}
             assert held == server.get(f"/api/matches/{OLD}")["hash"]
 
-            # The rematch must be in the new contract, because the indexer ignores new matches in
-            # the old contract.
+            # The rematch must open in the new contract, because the indexer ignores matches that
+            # open in the old contract after the upgrade.
             challenger.click("#rematch:not([disabled])")
             challenger.wait_for_selector(f"main[data-match='{NEW}']")
             host.click("#to-rematch:text('Accept rematch')")

@@ -1,5 +1,5 @@
-"""A player moves on a chain with a block every two seconds. The page shows that the move is
-pending, and then that it is mined. The transaction sheet shows when the move becomes final."""
+"""Tests a move on a chain with a block every two seconds. The page must show that the move is
+pending, and then that it is mined. The transaction sheet must show when the move becomes final."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from tests.system.browser.two_browsers.over_providers import ProviderSite, provi
 MATCH = "tic-tac-toe/1"
 CELL = 4
 UNTIL_FINAL = 70
-"""A number of blocks after which every transaction is final. If the node doesn't report which
-blocks are final, the page waits for 64 blocks."""
+"""A number of blocks after which every transaction is final, even if the node doesn't report final
+blocks. In that case, the page waits for 64 blocks."""
 
 
 def press_while_nothing_answers(page: Page) -> None:
-    """Click a cell while the server's responses are held back. In the meantime, nothing that the
-    page shows can come from the chain."""
+    """Click a cell while the test holds back the server's responses. Until the test releases them,
+    nothing new on the page can come from the chain."""
     held: list[Route] = []
     released = False
 

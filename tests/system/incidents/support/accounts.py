@@ -1,5 +1,5 @@
-"""Accounts with ether that send moves. At the end, a test can check which moves are on the
-chain."""
+"""Accounts with ether that send moves, for the tests of lost nonces. A test can check which of the
+moves are on the chain."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ GWEI = 10**9
 
 
 class CuttingProxy(FaultProxy):
-    """A proxy that cuts the connection at every second request that sends a transaction. Half of
-    these requests reach the node before the cut."""
+    """A proxy that cuts the connection during every second request that sends a transaction. In
+    half of the cuts, the node has already received the request."""
 
     def __init__(self) -> None:
         super().__init__(FaultCounts())
@@ -52,9 +52,9 @@ class CuttingProxy(FaultProxy):
 
 
 class HoldingProxy(FaultProxy):
-    """A proxy that holds back one of the requests that send transactions: request number `at`,
-    counted from 1. When `released` is set, the proxy drops this request. If `accepted` is True, the
-    node receives the request anyway."""
+    """A proxy that holds back one of the requests that send transactions: the request with number
+    `at`, counted from 1. When the test sets `released`, the proxy drops this request. If `accepted`
+    is True, the node has received the request anyway."""
 
     def __init__(self, at: int, accepted: bool) -> None:
         super().__init__(FaultCounts())
@@ -74,10 +74,10 @@ class HoldingProxy(FaultProxy):
 
 
 class FundedAccounts:
-    """Accounts with ether, and their keys. Each move opens a match of a different size, so the size
-    identifies the move.
+    """Accounts with ether, and their keys. Each move opens a match with a different size of sea, so
+    the size identifies the move.
 
-    `requested` maps each sender to the sizes of the moves that it has requested."""
+    `requested` maps each account to the sizes of the moves that it has requested."""
 
     def __init__(self, chain: DeployedChain, count: int) -> None:
         self.chain, self._moves = chain, 0
@@ -93,12 +93,12 @@ class FundedAccounts:
             await self.chain.node.request("anvil_setBalance", (address, hex(100 * ETHER)))
 
     def tab_options(self) -> dict[str, Any]:
-        """Return the options with which a tab can send transactions from these accounts."""
+        """Return the options that let a tab send transactions from these accounts."""
         game = {"slug": self.chain.game.game, "abi": self.chain.game.abi}
         return {"accounts": self.keys, "chainId": CHAIN_ID, "game": game}
 
     async def move(self, tab: Tab, address: str) -> None:
-        """Request a new move from a tab, and record its size."""
+        """Request a new move from a tab, and record the move's size."""
         mark = (2 + self._moves % (MAX_WIDTH - 1), 2 + self._moves // (MAX_WIDTH - 1))
         self._moves += 1
         self.requested[address].append(mark)
@@ -106,7 +106,7 @@ class FundedAccounts:
         await tab.run("submit", account=address, to=call["to"], data=call["data"])
 
     async def mined_marks(self) -> dict[str, list[Mark]]:
-        """Return the sizes of all moves on the chain by sender, in the order of the chain."""
+        """Map each account to the sizes of its moves on the chain, in the order of the chain."""
         head = await self.chain.node.head()
         logs = await self.chain.node.logs_between(0, head.height, [self.chain.game.address])
         blocks = {one.block.height: one.block for one in await self.chain.node.headers(0, head.height)}
@@ -123,15 +123,15 @@ class FundedAccounts:
         return int(await self.chain.node.request("eth_getTransactionCount", (address, "latest")), 16)
 
     async def check_moves(self) -> None:
-        """Check that the chain contains each sender's requested moves once and in order. No nonce
-        may be used for anything else, and the node's pool must be empty."""
+        """Check that the chain contains each account's requested moves once and in order. No other
+        transaction may have used a nonce, and the node's pool must be empty."""
         assert await self.mined_marks() == self.requested
         for address, requested in self.requested.items():
             assert await self.count(address) == len(requested)
         assert await self.chain.node.request("txpool_status") == {"pending": "0x0", "queued": "0x0"}
 
     def sign_transfer(self, address: str, nonce: int, tip: int = 3 * GWEI) -> str:
-        """Sign a transfer with an account's key, as another program with the same key would."""
+        """Sign a transfer with an account's key, as if another program used the same key."""
         order = {"to": "0x" + "11" * 20, "value": 1, "gas": 21_000, "nonce": nonce, "chainId": CHAIN_ID}
         fees = {"maxFeePerGas": 100 * GWEI, "maxPriorityFeePerGas": tip}
         return "0x" + bytes(Account.sign_transaction({**order, **fees}, self.keys[address]).raw_transaction).hex()

@@ -1,5 +1,5 @@
-"""The testbed for replaying another project's bug. It has a real chain and a proxy that injects
-faults. The follower and the gateway run in the test's process."""
+"""The testbed in which tests replay another project's bug. It has a real chain and a proxy that
+injects faults. The follower and the gateway run in the test's process."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MATCH_NAME = f"{SLUG}/{MATCH}"
 
 
 class IncidentTestbed:
-    """A chain on which match 2 has begun, and an index of this chain. `node` is a client that
+    """A chain on which match 2 has begun, and an index of this chain. The follower's client `node`
     reaches the chain through `proxy`."""
 
     def __init__(self, chain: DeployedChain, proxy: FaultProxy, node: Node, store: Store) -> None:
@@ -39,21 +39,21 @@ class IncidentTestbed:
         self.turns = 0
 
     def restart_follower(self) -> Follower:
-        """Replace the follower, as a restart would. Return the new follower, which continues from
-        the stored data."""
+        """Close the follower and create a new follower, as a restart would. Return the new
+        follower, which continues from the stored data."""
         self.follower.close()
         self.follower = Follower(self.node, self.store, self.chain.deployments)
         return self.follower
 
     async def play(self, turns: int = 1) -> None:
-        """Play turns in match 2. Each turn takes two blocks, and the second block has several
+        """Play turns in match 2. Each turn needs two blocks, of which the second has several
         events."""
         for _ in range(turns):
             self.turns += 1
             await self.chain.turn(1, MATCH, self.turns)
 
     async def request(self, method: str, *params: object) -> object:
-        """Send a request directly to the chain's node, without the proxy."""
+        """Send a request directly to the chain's node, without going through the proxy."""
         return await self.chain.node.request(method, params)
 
     async def raw_transaction(self, hash: str) -> object:
@@ -64,7 +64,7 @@ class IncidentTestbed:
 
     async def check_index(self) -> None:
         """Check that the database has the same rows as a new index of the chain. Also check that
-        the indexed board of match 2 equals the contract's board."""
+        the stored board of match 2 equals the contract's board."""
         assert rows(self.store) == await self.chain.fresh_rows()
         with self.store.read() as snapshot:
             summary = snapshot.summary(SLUG, MATCH)
@@ -73,13 +73,14 @@ class IncidentTestbed:
         assert public(SLUG, summary.board, summary.seq) == contract_board
 
     async def wait_until_followed(self) -> None:
-        """Wait until the store contains the block that is now the chain's head."""
+        """Wait until the store contains the block that is the chain's head at the time of the
+        call."""
         head = await self.chain.node.head()
         await wait_for_async(self.tip, lambda tip: tip == (head.height, head.hash), "the chain's head")
 
     async def wait_until_consistent(self) -> None:
         """Wait until the index has reached the chain's head, and check that the index is correct.
-        If the chain grows in the meantime, check again."""
+        If the chain grows during the check, wait and check again."""
         async with asyncio.timeout(PATIENCE_SECONDS):
             while True:
                 await self.wait_until_followed()
@@ -96,14 +97,14 @@ class IncidentTestbed:
         return (tip.height, tip.hash) if tip else None
 
     def events(self, match: int = MATCH) -> list[tuple[int, str]]:
-        """Return the sequence number and the block hash of each stored event in a match."""
+        """Return the sequence number and the block hash of each event of a match in the store."""
         with self.store.read() as snapshot:
             return [(event.seq, event.hash) for event in snapshot.events(SLUG, match, limit=10_000)]
 
 
 async def until_idle(follower: Follower, most: int = 60) -> list[SyncResult]:
     """Sync until nothing is left to do, and return the result of each step. Raises AssertionError
-    after `most` steps, which reveals an endless loop."""
+    if there is still something to do after `most` steps, because that could be an endless loop."""
     steps: list[SyncResult] = []
     for _ in range(most):
         steps.append(await follower.try_sync())
@@ -114,7 +115,7 @@ async def until_idle(follower: Follower, most: int = 60) -> list[SyncResult]:
 
 @asynccontextmanager
 async def open_testbed(folder: Path, database: str) -> AsyncIterator[IncidentTestbed]:
-    """Open a testbed whose index is the database at this URL."""
+    """Open a testbed whose index is in the database at this URL."""
     async with deployed_chain(folder) as it:
         await it.play(0, "create", 64, 64, False)
         await it.begin(MATCH)
@@ -135,8 +136,8 @@ async def open_testbed(folder: Path, database: str) -> AsyncIterator[IncidentTes
 
 @asynccontextmanager
 async def serve_live(testbed: IncidentTestbed, page: Path) -> AsyncIterator[ApiServer]:
-    """Run a follower and a gateway. The gateway reads from the follower's store and sends requests
-    to its node."""
+    """Run a follower and a gateway in this process. The gateway reads from the follower's store and
+    sends its requests to the follower's node."""
     play, heads = Playground.for_store(testbed.store), Wakeup()
     jobs = [
         asyncio.create_task(testbed.node.listen(heads.notify)),
@@ -154,8 +155,8 @@ async def serve_live(testbed: IncidentTestbed, page: Path) -> AsyncIterator[ApiS
 
 @asynccontextmanager
 async def watching_client(server: ApiServer, match: str = MATCH_NAME) -> AsyncIterator[WatchingClient]:
-    """Yield a client that watches `match` and has received its first board. The client checks that
-    the messages follow the rules of the stream."""
+    """Yield a client that watches `match` and has received the match's first board. The client
+    records messages that break the rules of the stream."""
     async with ClientSession() as session:
         client = WatchingClient(session, f"ws://127.0.0.1:{server.port}/ws", [match], "the watching client")
         client.start()
@@ -167,8 +168,8 @@ async def watching_client(server: ApiServer, match: str = MATCH_NAME) -> AsyncIt
 
 
 async def check_received(client: WatchingClient, testbed: IncidentTestbed, match: str = MATCH_NAME) -> None:
-    """Wait until the client has the newest event. Check that it has received each event once and in
-    order since the last `reset` message."""
+    """Wait until the client has the match's newest event. Check that it has received each event
+    since the last `reset` message once and in order."""
     wanted = testbed.events(int(match.split("/")[1]))
     newest = wanted[-1:]
     await wait_for_async(lambda: client.matches[match].events[-1:], lambda found: found == newest, "the newest event")

@@ -1,4 +1,4 @@
-"""A websocket between a tab and the gateway, on which tests can drop, double or delay single
+"""A websocket between a tab and the gateway, on which a test can drop, double or delay single
 messages."""
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from aiohttp import ClientSession, ClientWebSocketResponse, WSMsgType, web
 
 Json: TypeAlias = dict[str, Any]
 Rule: TypeAlias = Callable[[Json], Awaitable[list[Json]]]
-"""A function that takes a message and returns the messages to deliver instead."""
+"""A function that takes a message and returns the messages to deliver in its place."""
 
 
 async def unchanged(message: Json) -> list[Json]:
@@ -24,9 +24,9 @@ class LossySocket:
     """A websocket between a tab and the gateway. It applies a rule to each message.
 
     - `to_tab`, `to_gateway`: the rules for messages to the tab and to the gateway.
-    - `is_blocked`: if True, new connections are aborted.
-    - `hides_close`: if True, the tab doesn't notice that the gateway closes a connection. After
-      `deliver_close`, the tab notices it."""
+    - `is_blocked`: if True, the socket aborts new connections.
+    - `hides_close`: if True, the tab doesn't notice when the gateway closes a connection. It
+      notices only after a call of `deliver_close`."""
 
     def __init__(self, gateway: str, session: ClientSession) -> None:
         self._gateway, self._session = gateway, session
@@ -70,7 +70,7 @@ class LossySocket:
                 await tab.send_str(json.dumps(one))
 
     async def close_gateway_side(self) -> None:
-        """Close all connections on the gateway's side."""
+        """Close all connections between this socket and the gateway."""
         for one in self._gateway_sockets:
             await one.close()
         self._gateway_sockets.clear()
@@ -82,8 +82,8 @@ class LossySocket:
 
 @asynccontextmanager
 async def lossy_socket(port: int) -> AsyncIterator[tuple[LossySocket, str]]:
-    """Yield a lossy websocket to the gateway at this port, and the URL at which a tab connects to
-    it."""
+    """Yield a lossy websocket to the gateway at this port. Also yield the URL at which a tab
+    connects to the socket."""
     async with ClientSession() as session:
         it = LossySocket(f"ws://127.0.0.1:{port}/ws", session)
         runner = web.ServerRunner(web.Server(it.handle, access_log=None), handle_signals=False, shutdown_timeout=0.01)

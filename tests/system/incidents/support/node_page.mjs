@@ -1,6 +1,6 @@
 // Runs the page's own modules for transactions, the websocket and boards under Node. Each line of
 // the input is a command in JSON. The first command must be `open`, with {base, accounts, chainId,
-// game}. `base` is the URL of the server, and `accounts` maps addresses to private keys.
+// game}. `base` is the server's URL, and `accounts` maps the accounts to their private keys.
 import { createInterface } from "node:readline";
 
 import { boardHash } from "../../../../frontend-static/lib/board.js";
@@ -10,7 +10,7 @@ import { isDone } from "../../../../frontend-static/chain/tx/states.js";
 import { Connection } from "../../../../frontend-static/server/websocket.js";
 import { Disk } from "../../../frontend/unit/chain/model-node.mjs";
 
-/** The factor by which pauses between retries are shorter than in a browser. */
+/** Pauses between retries are shorter than in a browser by this factor, so that tests are fast. */
 const SPEEDUP = 10;
 const sleep = (ms) => new Promise((done) => setTimeout(done, ms / SPEEDUP));
 const reply = (message) => process.stdout.write(`${JSON.stringify(message)}\n`);
@@ -19,7 +19,10 @@ let accounts = {};
 let options = {};
 let transactions;
 let connection;
-/** @type {[string, string, number][]} for each displayed board: the match, the message type, seq */
+/**
+ * @type {[string, string, number][]} each displayed board's match, the type of the message that
+ *   brought the board, and the sequence number of the board's last event
+ */
 const shownBoards = [];
 const status = [];
 
@@ -58,13 +61,13 @@ const commands = {
       action: "create",
       game: options.game.slug,
     }).id,
-  /** Wait until all transactions are sent and the subsequent checks are over. */
+  /** Wait until all transactions have been sent and the checks after sending are over. */
   async wait_until_sent() {
     await Promise.all(transactions.queues.values());
     await transactions.checking;
     return listed();
   },
-  /** Check the transactions, as the page does when a new block arrives. */
+  /** Check the pending transactions, in the same way as the page when a new block arrives. */
   async check_head() {
     await transactions.check();
     return listed();

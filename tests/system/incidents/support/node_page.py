@@ -1,5 +1,5 @@
 """A tab of the page without a browser. The page's own modules run under Node, in a process that a
-test can kill."""
+test can kill at any time."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ SCRIPT = Path(__file__).with_name("node_page.mjs")
 
 
 class Tab:
-    """A Node process that runs commands. Answers to commands with the same name arrive in the order
-    of the commands."""
+    """A Node process that runs a test's commands. Commands with the same name are answered in the
+    order in which the test sent them."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
@@ -37,7 +37,7 @@ class Tab:
         return self._answers.setdefault(command, asyncio.Queue())
 
     async def run(self, command: str, **arguments: Any) -> Any:
-        """Send a command to node_page.mjs and return its answer."""
+        """Send a command to node_page.mjs, and return the command's answer."""
         assert self._process.stdin is not None
         self._process.stdin.write(json.dumps({"command": command, **arguments}).encode() + b"\n")
         async with asyncio.timeout(PATIENCE_SECONDS):
@@ -46,7 +46,7 @@ class Tab:
         return reply["answer"]
 
     async def kill(self) -> None:
-        """Kill the process with SIGKILL, and wait until it has ended."""
+        """Kill the process with SIGKILL. Wait until the process has ended."""
         with contextlib.suppress(ProcessLookupError):
             self._process.kill()
         await self._process.wait()
@@ -57,10 +57,10 @@ class Tab:
 async def open_tab(
     base: str = "http://127.0.0.1:9", accounts: Mapping[str, str] | None = None, **options: Any
 ) -> AsyncIterator[Tab]:
-    """Open a tab, which sends its requests to /api/rpc on the server at the URL `base`. `accounts`
-    maps addresses to private keys."""
+    """Open a tab. The tab sends its requests to /api/rpc on the server at the URL `base`.
+    `accounts` maps the addresses of the tab's accounts to their private keys."""
     pipe = asyncio.subprocess.PIPE
-    # before version 22, Node needs this option for WebSocket
+    # Node before version 22 supports WebSocket only with this option.
     process = await asyncio.create_subprocess_exec(
         NODE, "--no-warnings", "--experimental-websocket", str(SCRIPT), stdin=pipe, stdout=pipe, limit=2**24
     )

@@ -1,5 +1,5 @@
-"""A spectator without a browser, who uses the page's own modules. The spectator's websocket can
-lose messages."""
+"""A spectator who uses the page's own modules without a browser. The spectator's websocket can lose
+messages."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.system.incidents.support.node_page import Tab, open_tab
 
 
 class Spectator:
-    """A spectator of match 2 who uses the page's own modules."""
+    """A spectator of match 2, who uses the page's own modules."""
 
     def __init__(self, testbed: IncidentTestbed, server: ApiServer, socket: LossySocket, tab: Tab) -> None:
         self.testbed, self.server, self.socket, self.tab = testbed, server, socket, tab
@@ -25,8 +25,8 @@ class Spectator:
         return (await self.tab.run("boards"))[MATCH_NAME]
 
     async def check_boards(self) -> None:
-        """Wait until the tab has the server's newest board. Check that the tab has received each
-        event once, and that all its boards equal the server's boards."""
+        """Wait until the tab shows the server's newest board. Check that the tab has received each
+        event once, and that each board that it has had equals the server's."""
         served = (await self.server.http.get(f"/api/matches/{MATCH_NAME}")).json()
         shown = await wait_for_async(
             self.board, lambda shown: shown is not None and shown["seq"] == served["seq"], "the server's board"

@@ -239,7 +239,7 @@ test("overlapping ships can't be sealed, and the text names them", () => {
   fleetDraft(seen).ships = parseFleet("PH12 SH81 DV7 BV51 CH49");
   assert.equal(because(seen, "invite"), "The battleship and the carrier overlap at G6.");
   fleetDraft(seen).ships = parseFleet("PH8 SH81 DV7 BV51 CH40");
-  assert.equal(because(seen, "invite"), "The patrol boat sticks out of the sea.");
+  assert.equal(because(seen, "invite"), "Part of the patrol boat is outside the sea.");
 });
 
 const SHOWN = [
