@@ -115,7 +115,7 @@ def _of_opponents(found: ServiceStatus) -> Iterable[Metric]:
     yield GaugeMetricFamily(
         "chainboard_opponents_limit", "Maximum number of matches that computer players play", value=found.limit
     )
-    about = "Wei that computer players have spent since the start"
+    about = "Wei that computer players have spent since their service started"
     yield CounterMetricFamily("chainboard_opponents_spent_wei", about, value=found.spent)
 
 

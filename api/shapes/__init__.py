@@ -1,2 +1,1 @@
-"""The shapes of the JSON responses. Each module has TypedDict classes, and functions that build
-them."""
+"""The shapes of the JSON responses, as TypedDict classes, and functions that build them."""
