@@ -1,2 +1,1 @@
-"""Links to matches: pages that describe a match in link previews, pictures of boards, and frames
-for other sites."""
+"""Links to matches: pages with a preview, pictures of boards, and frames for other sites."""
