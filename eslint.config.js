@@ -4,10 +4,10 @@ import js from "@eslint/js";
 import globals from "globals";
 
 /**
- * The layers of the page's folders, from the bottom layer up. A module imports only from its own
- * folder and from the lines above its folder's line. Folders on the same line don't import each
- * other. These rules hold for code and for types. The only exception is a type that types.js takes
- * from lib/dom.js.
+ * The layers of the page's folders, one line per layer, from the bottom layer up. A module imports
+ * only from its own folder and from folders in the lines above its folder's line. Folders on the
+ * same line don't import each other. These rules apply to imports of code and of types. The only
+ * exception is a type that types.js takes from lib/dom.js.
  */
 export const LAYERS = [
   ["types.js"],
@@ -31,14 +31,14 @@ export const LAYERS = [
 ];
 
 /**
- * Modules that contact the server or a chain, or that sign. Drawing must have no effects, so views
- * may import only types from these modules.
+ * Modules that contact the server or a chain, or that sign transactions. Views must draw without
+ * side effects, so they may import only types from these modules.
  */
 export const OUTSIDE = "(^|/)(server/|chain/(?!tx/(model|states)\\.js$))";
 
 /**
  * Return a pattern for the addresses by which modules in `folder` import modules in `other`.
- * Modules in subfolders use the same addresses with more `../` in front.
+ * Modules in subfolders of `folder` use the same addresses with more `../` in front.
  */
 function addressIn(folder, other) {
   if (folder.endsWith(".js")) return `^./${other}$`; // an entry point of the page
@@ -55,7 +55,7 @@ function layer(folder, level) {
   const others = LAYERS.slice(level)
     .flat()
     .filter((other) => other !== folder);
-  if (!others.length) return []; // the top layer may import everything
+  if (!others.length) return []; // the top layer may import all folders
   const regex = others.map((other) => addressIn(folder, other).replaceAll(".", "\\.")).join("|");
   const message = `${folder}/ lies below that: see LAYERS in eslint.config.js.`;
   return {
@@ -78,14 +78,15 @@ function layer(folder, level) {
 }
 
 /**
- * The attributes and properties whose texts people read, and the syntax nodes that only join texts.
+ * The attributes and properties that contain texts for people, and the syntax nodes that only join
+ * texts.
  */
 const READ = /^(aria-(label|description|valuetext|roledescription)|title|alt|placeholder|textContent|innerText)$/;
 const JOINS =
   /^(ArrayExpression|BinaryExpression|ConditionalExpression|LogicalExpression|SpreadElement|TemplateLiteral)$/;
 const JOINED_BY = /^(\+|&&|\|\||\?\?)$/;
 
-/** Return true if people read this text on the page, as a child or a label of an element. */
+/** Return true if this text appears on the page, as a child or a label of an element. */
 function reachesThePage(node) {
   let [inner, outer] = [node, node.parent];
   while (JOINS.test(outer.type) && outer.test !== inner && (outer.operator ?? "+").match(JOINED_BY))
@@ -99,7 +100,7 @@ function reachesThePage(node) {
 }
 
 /**
- * Return true if a text begins like a sentence. Ignore the texts of errors, because only
+ * Return true if a text begins like a sentence. Ignore the messages of errors, because only
  * programmers read them.
  */
 const isSentence = (text, node) => /^\p{Lu}[\p{L}’']* \p{Ll}/u.test(text) && !/^(New|Throw)/.test(node.parent.type);
@@ -137,7 +138,7 @@ const noLateOrTypeFromAbove = {
             if (restricted.test(one ?? other)) context.report({ node: comment, message });
       },
       ImportExpression(node) {
-        const { value, quasis } = node.source; // a template's values stand for module names
+        const { value, quasis } = node.source; // the values in a template literal stand for module names
         const address = value ?? quasis?.map(({ value: { cooked } }) => cooked).join("*");
         if (restricted.test(address)) context.report({ node, message });
       },

@@ -1,1 +1,1 @@
-"""The benchmarks. `make bench` runs them all, except those that take minutes."""
+"""The benchmarks. `make bench` runs all benchmarks except those that take minutes."""

@@ -1,4 +1,5 @@
-"""Runs all benchmarks, or only the named ones: `python -m bench latency start`.
+"""Runs the named benchmarks or, without names, all benchmarks except those that take minutes:
+`python -m bench latency start`.
 
 Numbers after a name are the benchmark's arguments: `python -m bench fanout 60 1000` (seconds,
 clients); `python -m bench restart 20000` (events, also for `jump` and `questions`); `python -m
@@ -27,8 +28,8 @@ ALL = {
     "idle": "startup",
     "page": "startup",
 }
-"""The name and the folder of each benchmark. `page` comes last, because a missed target in `page`
-ends the run."""
+"""The name and the folder of each benchmark. `page` comes last, because the run ends if `page`
+misses a target."""
 NAMED = {
     "age": "startup",
     "backfill_large": "backfill",

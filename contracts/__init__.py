@@ -1,1 +1,1 @@
-"""The game rules in Solidity, their compilation and deployment, and code for all chain clients."""
+"""The game rules in Solidity, the code that deploys them, and code that all chain clients share."""

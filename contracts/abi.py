@@ -1,4 +1,4 @@
-"""Encodes contract calls and decodes their results, using the contract's ABI."""
+"""Encodes contract calls and decodes the calls' results, using the contract's ABI."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class NoFunction(Exception):
 def encode_call(abi: Sequence[dict[str, Any]], name: str, arguments: Sequence[Any]) -> str:
     """Return the data of a contract call (0x hex): the selector and the encoded arguments.
 
-    If several functions have the name, the number of arguments selects one of them. Raises
+    If several functions have this name, the number of arguments selects the function. Raises
     NoFunction."""
     types = [collapse_if_tuple(one) for one in _function(abi, name, len(arguments))["inputs"]]
     selector = keccak(text=f"{name}({','.join(types)})")[:4]
@@ -36,9 +36,9 @@ def encode_call(abi: Sequence[dict[str, Any]], name: str, arguments: Sequence[An
 def decode_result(abi: Sequence[dict[str, Any]], name: str, arguments: int, result: str) -> Any:
     """Decode the result (0x hex) of a view that takes this number of arguments.
 
-    Structs become dictionaries, addresses get a checksum, and bytes become 0x hex. A single value
-    is returned alone, several values as a list. Raises NoFunction, ValueError, or DecodingError of
-    eth_abi."""
+    Structs become dictionaries, addresses get a checksum, and bytes become 0x hex. If the view
+    returns several values, the result is a list. Otherwise, it is the single value. Raises
+    NoFunction, ValueError, or DecodingError of eth_abi."""
     outputs = _function(abi, name, arguments)["outputs"]
     values = decode([collapse_if_tuple(one) for one in outputs], bytes.fromhex(result.removeprefix("0x")))
     found = [_to_json(one, value) for one, value in zip(outputs, values, strict=True)]

@@ -1,6 +1,7 @@
 """Loads and saves compiled contracts.
 
-They ship with the package, so the compiler and Node are not needed at run time.
+The compiled contracts ship with the package, so programs don't need the compiler or Node.js at run
+time.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ class NoArtifact(Exception):
 
 
 class NotLinked(Exception):
-    """A contract calls a library whose address was not given."""
+    """A contract calls a library, but the caller of this module hasn't given the library's
+    address."""
 
     def __init__(self, contract: str, library: str) -> None:
         super().__init__(f"{contract} calls the library {library}, whose address is unknown")
@@ -57,7 +59,7 @@ class Artifact:
     draws_from_blocks: bool = False
 
     def linked(self, addresses: Mapping[str, str]) -> str:
-        """Return the bytecode (0x hex) after filling in the addresses of its libraries.
+        """Return the bytecode (0x hex) with the addresses of its libraries filled in.
 
         `addresses` is keyed by library name. Raises NotLinked if an address is missing."""
         code = self.bytecode
@@ -70,7 +72,7 @@ class Artifact:
     def addresses_in(self, creation: str) -> dict[str, str] | None:
         """Return the libraries' addresses, by name, from the contract's creation code (0x hex).
 
-        Return None if the code doesn't create this contract."""
+        Return None if this code doesn't create this contract."""
         starts = {name: self.bytecode.index(placeholder) for name, placeholder in self.libraries.items()}
         addresses = {name: "0x" + creation[start : start + ADDRESS_DIGITS] for name, start in starts.items()}
         return addresses if creation.startswith(self.linked(addresses)) else None
@@ -90,9 +92,10 @@ class Artifact:
         return self.linked(addresses) + encode([one["type"] for one in constructor["inputs"]], arguments).hex()
 
     def is_same_creation(self, other: str, mine: str) -> bool:
-        """Return True if two creation codes (0x hex) are equal, ignoring the metadata hash.
+        """Return True if two creation codes (0x hex) are equal, ignoring the metadata hash at the
+        code's end.
 
-        Even a change to a comment changes that hash. `mine` is the result of `creation`."""
+        Even a change to a comment changes this hash. `mine` is the result of `creation`."""
         end = len(self.bytecode)
         start = end - 2 * (int(self.bytecode[-4:], 16) + 2)
         return len(other) == len(mine) and other[:start] == mine[:start] and other[end:] == mine[end:]
@@ -100,8 +103,8 @@ class Artifact:
     def has_code(self, code: str, exactly: bool = False) -> bool:
         """Return True if deployed code (0x hex) is this contract's, ignoring the `unknown` spans.
 
-        If `exactly`, compare the metadata hash at the end too. Even a change to a comment changes
-        that hash."""
+        If `exactly`, also compare the metadata hash at the end. Even a change to a comment changes
+        this hash."""
         mine, other = self.runtime.removeprefix("0x"), code.removeprefix("0x")
         if len(mine) != len(other) or not mine:
             return False
@@ -115,8 +118,8 @@ class Artifact:
     def is_library(self, address: str, code: str) -> bool:
         """Return True if the deployed code (0x hex) at an address is this library's.
 
-        The library must not link other libraries. If it writes state, its deployed code contains
-        its own address where `bytecode` has zeros."""
+        The library must not link other libraries. If the library writes state, its deployed code
+        contains its own address where `bytecode` has zeros."""
         runtime = code.removeprefix("0x").replace(address.removeprefix("0x").lower(), "0" * ADDRESS_DIGITS)
         return len(runtime) == 2 * self.size and self.bytecode.endswith(runtime)
 
@@ -125,8 +128,8 @@ class Artifact:
 def load(name: str) -> Artifact:
     """Return the compiled contract with this name. Raises NoArtifact if there is none.
 
-    The name must be a single word. A manifest from somebody else could contain a name with a
-    slash, which would be the path of another file."""
+    The name must be a single word. Otherwise, a manifest from somebody else could contain a name
+    with a slash, which would lead to another file."""
     if re.fullmatch(r"\w+", name, re.ASCII) is None:
         raise NoArtifact(name)
     try:

@@ -27,8 +27,8 @@ from contracts.artifacts import Artifact
 HERE = Path(__file__).parent
 SOURCES = HERE / "src"
 VENDORED = HERE / "vendor"
-"""The third-party sources that our contracts import. `build` copies them from npm packages, so that
-they ship with our package."""
+"""The third-party sources that our contracts import. `build` copies these sources from npm
+packages, so that they ship with our package."""
 NODE_MODULES = HERE.parent / "node_modules"
 SOLC = HERE / "solc.mjs"
 
@@ -40,8 +40,8 @@ SETTINGS: dict[str, Any] = {
     "evmVersion": "cancun",
     "metadata": {"bytecodeHash": "ipfs"},
 }
-"""The compiler's settings. The code ends with the hash of its metadata, so that source verification
-finds an exact match."""
+"""The compiler's settings. The deployed code ends with the hash of its metadata, so that source
+verification can report an exact match."""
 SIZE_LIMIT = 24_576
 """The maximum size of a contract's deployed code, in bytes (EIP-170)."""
 
@@ -72,7 +72,7 @@ def compile_file(file: Path, replaced: Mapping[str, str] | None = None) -> dict[
     """Compile one file and return all contracts in it, by name.
 
     `replaced` maps source names (`src/Match.sol`) to texts that replace the contents of these
-    files. Tests use it to plant defects. Raises CompileError."""
+    files. Tests use this argument to plant defects. Raises CompileError."""
     unit = _source_name(file)
     texts = {name: (replaced or {}).get(name, text) for name, text in closure(file).items()}
     output = _solc(unit, texts)
@@ -127,8 +127,8 @@ def _contracts() -> Iterator[tuple[str, Path]]:
 
 
 def _compiled_name(text: str) -> re.Match[str] | None:
-    """Find the declaration of the file's contract. If there is none, find that of its library, if
-    the library has external functions.
+    """Find the declaration of the file's contract. If the file has no contract, find its library,
+    if the library has external functions.
 
     The compiler copies all other libraries into the contracts that call them."""
     return _CONTRACT.search(text) or (_LIBRARY.search(text) if _EXTERNAL.search(text) else None)
@@ -137,8 +137,8 @@ def _compiled_name(text: str) -> re.Match[str] | None:
 def closure(file: Path, own: bool = False, without: Collection[str] = ()) -> dict[str, str]:
     """Return the texts of one of our files and of all files that it imports, by name.
 
-    Our files are named relative to this folder, third-party files by their import path. If `own`,
-    skip third-party files. Skip the files in `without` and their imports."""
+    Our files are named relative to this folder, third-party files by their import path. Skip
+    third-party files if `own`. Always skip the files in `without` and their imports."""
     texts: dict[str, str] = {}
     waiting = [_source_name(file)]
     while waiting:
@@ -168,7 +168,7 @@ def _source_name(file: Path) -> str:
 def _source_key(texts: Mapping[str, str]) -> str:
     """Return a hash of our own sources and the compiler's settings.
 
-    Third-party sources are left out because npm's lock file pins them."""
+    The hash doesn't include third-party sources, because npm's lock file pins their versions."""
     own = {name: text for name, text in texts.items() if not name.startswith("@")}
     return hashlib.sha256(json.dumps([VERSION, SETTINGS, own], sort_keys=True).encode()).hexdigest()
 
@@ -229,7 +229,8 @@ def _artifact(name: str, made: Any, texts: Mapping[str, str]) -> Artifact:
 
 
 def _link_references(code: Any) -> dict[str, list[list[int]]]:
-    """Return the start and length, in bytes, of the library addresses in the code, by name."""
+    """Return the start and the length, in bytes, of each library address in the code, by the
+    library's name."""
     return {
         name: _spans({name: spans})
         for libraries in code["linkReferences"].values()

@@ -14,13 +14,15 @@ DEPLOYER_CODE = (
     "0x7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe0"
     "3601600081602082378035828234f58015156039578182fd5b8082525050506014600cf3"
 )
-"""The code of the deployer. The data of a call is the salt (32 bytes) and the creation code."""
+"""The code of the deployer. The data of a call to the deployer is the salt (32 bytes) followed by
+the creation code."""
 SALT = bytes(32)
-"""The salt for all our contracts. Their addresses don't depend on the account that deploys them."""
+"""The salt for all our contracts. The contracts' addresses don't depend on the account that deploys
+them."""
 
 
 def address_of(creation: str) -> str:
-    """Return the checksummed address of the contract that a creation code creates.
+    """Return the checksummed address of the contract that this creation code creates.
 
     The creation code (0x hex) includes the constructor's arguments."""
     return _address(SALT, creation)
@@ -34,7 +36,7 @@ def call_data(creation: str) -> str:
 def parse_call_data(data: str) -> tuple[str, str]:
     """Return the new contract's address and its creation code (0x hex) from a deployer call.
 
-    `data` is the data of the call (0x hex). Raises ValueError if it is too short."""
+    `data` is the data of the call (0x hex). Raises ValueError if `data` is too short."""
     call = bytes.fromhex(data.removeprefix("0x"))
     if len(call) <= len(SALT):
         raise ValueError(f"a call to the deployer needs a salt of 32 bytes and code, but has only {len(call)} bytes")

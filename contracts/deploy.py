@@ -19,7 +19,7 @@ Json: TypeAlias = dict[str, Any]
 CANCUN_PROBE = "0x5f5f5c505f5f5f5e5f5ff3"
 """Code that uses PUSH0, TLOAD and MCOPY and returns nothing.
 
-It fails on a chain whose EVM is older than Cancun."""
+This code fails on a chain whose EVM is older than Cancun."""
 STOP = "0x00"
 
 
@@ -29,7 +29,8 @@ class DeployError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ContractSpec:
-    """A contract to deploy: its game's slug, its name, and other contracts to deploy with it."""
+    """A contract to deploy: its game's slug, its name, and other contracts that are deployed with
+    it."""
 
     game: str
     contract: str
@@ -49,7 +50,7 @@ class Step:
 
     @property
     def key(self) -> str:
-        """The name of this step in the journal of transactions."""
+        """The name of this transaction in the journal of sent transactions."""
         return f"deploy {self.creates}"
 
 
@@ -68,7 +69,8 @@ class DeploymentPlan:
 
 
 class DeploymentPlanner:
-    """Finds out which contracts are missing from a chain. It sends no transactions."""
+    """Finds out which contracts are missing from a chain, and plans the transactions that deploy
+    them. This class sends no transactions."""
 
     def __init__(self, request: Request) -> None:
         self._request = request
@@ -77,9 +79,9 @@ class DeploymentPlanner:
         """Plan the deployment of all contracts that the games need and that the chain lacks.
 
         `manifest` is the last manifest for this chain, or None. If a contract has changed, its new
-        version is deployed in addition and continues the old version's match numbers. If an
-        interrupted deployment has already created the new version, its first match number stays.
-        Raises DeployError."""
+        version is deployed in addition to the old version, and continues the old version's match
+        numbers. If an interrupted deployment has already created the new version, the new version
+        keeps its first match number. Raises DeployError."""
         await self._require_cancun()
         known = await self._without_missing(deepcopy(manifest)) or await self._new_manifest()
         plan = DeploymentPlan(known)
@@ -92,7 +94,8 @@ class DeploymentPlanner:
         return plan
 
     async def complete(self, entry: Json, height: int) -> None:
-        """Add the code hash, and the height and hash of the creating block, to an entry.
+        """Add three values to an entry: the code hash, and the height and the hash of the block
+        that created the contract.
 
         Raises DeployError if the block or the code is missing from the chain."""
         block = await self._request("eth_getBlockByNumber", (hex(height), False))
@@ -111,7 +114,7 @@ class DeploymentPlanner:
     async def _without_missing(self, manifest: Json | None) -> Json | None:
         """Return the manifest without the contracts that are no longer on the chain.
 
-        Games with a missing library are left out too. Return None if the manifest is for another
+        Games with a missing library are left out, too. Return None if the manifest is for another
         chain, or if the registry of session keys is missing."""
         if manifest is None:
             return None
@@ -142,7 +145,8 @@ class DeploymentPlanner:
     async def _require_cancun(self) -> None:
         """Raise DeployError if the chain's EVM is older than Cancun, which the contracts need.
 
-        If the node doesn't respond, raise NoResponse, because a timeout proves nothing."""
+        If the node doesn't respond, raise NoResponse, because a timeout says nothing about the
+        EVM."""
         for last in (False, True):
             try:
                 await self._request("eth_call", ({"data": CANCUN_PROBE}, "latest"))
@@ -163,7 +167,8 @@ class DeploymentPlanner:
         return await self._contract(artifact, (), {}, plan)
 
     async def _libraries(self, artifact: Artifact, plan: DeploymentPlan) -> dict[str, str]:
-        """Return the addresses of a contract's libraries, by name. Plan those that are missing."""
+        """Return the addresses of a contract's libraries, by name. Plan the deployment of missing
+        libraries."""
         return {name: await self._library(name, plan) for name in artifact.libraries}
 
     async def _library(self, name: str, plan: DeploymentPlan) -> str:
@@ -173,7 +178,7 @@ class DeploymentPlanner:
             if one["contract"] == name and await self._is_up_to_date(one, artifact, addresses):
                 return str(one["address"])
         entry = await self._contract(artifact, (), addresses, plan)
-        del entry["abi"]  # only contracts call the library
+        del entry["abi"]  # no ABI, because only contracts call the library
         plan.manifest["libraries"].append(entry)
         return str(entry["address"])
 
@@ -213,7 +218,7 @@ class DeploymentPlanner:
     async def _is_up_to_date(self, deployment: Json, artifact: Artifact, addresses: Mapping[str, str]) -> bool:
         """Return True if the deployed contract's code is the artifact's.
 
-        Changes to names and comments don't require a new contract."""
+        Changes to names and comments in the source don't require a new contract."""
         if deployment["source_key"] != artifact.source_key:
             if deployment.get("libraries", {}) != addresses or not artifact.has_code(
                 await self._code(deployment["address"])

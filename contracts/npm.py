@@ -1,7 +1,7 @@
 """Finds the programs that npm packages contain.
 
-The packages can be in the checkout, in the current folder, next to a tool on the PATH, or installed
-globally.
+The packages can be in the checkout, in the current folder, next to a tool on the PATH, or in npm's
+global folder.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def node_modules_folders(tool: str) -> Iterator[Path]:
     yield Path(__file__).parent.parent / "node_modules"
     yield Path.cwd() / "node_modules"
     wrapper = shutil.which(tool)
-    if wrapper is not None:  # npm's wrapper and the platform package are in the same folder
+    if wrapper is not None:  # npm puts the wrapper and the platform package into one folder
         yield from (parent for parent in Path(wrapper).resolve().parents if parent.name == "node_modules")
     npm = shutil.which("npm")
     if npm is not None:

@@ -1,4 +1,5 @@
-"""JSON-RPC errors and the type of a request, for all chain clients."""
+"""The JSON-RPC errors, and the type of functions that send requests. All chain clients share
+them."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ It raises RpcError or NoResponse."""
 
 
 BAD_ANSWER = -32000
-"""The code of an error if the node gave no code or an unreadable answer."""
+"""The code that an error gets if the node's error has no code or the answer is unreadable."""
 
 
 class RpcError(Exception):

@@ -1,1 +1,1 @@
-"""Benchmarks of the backfill, which indexes a chain from its beginning."""
+"""Benchmarks of the backfill, in which the indexer reads a chain from its beginning."""

@@ -1,9 +1,9 @@
-"""Measures the backfill speed of `chainboard index --once`, including all checks, boards and
-database rows.
+"""Measures the backfill speed of `chainboard index --once`, including all checks and the creation
+of boards and database rows.
 
-`python -m bench backfill_large` compares the cost per event for a million events with the cost for
-few events. `python -m bench backfill_server 100000` compares a PostgreSQL server with a SQLite
-file.
+`python -m bench backfill_large` compares the cost per event for a million events with the cost per
+event for few events. `python -m bench backfill_server 100000` compares a PostgreSQL server with a
+SQLite file.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ from tests.support.services.postgres import PostgresServer, postgres_server
 
 FEW, EVENTS, MANY = 20_000, 100_000, 1_000_000
 DENSE, SPARSE = 200, 20
-"""The two numbers of events per block that are measured."""
+"""The two numbers of events per block with which the benchmark measures the speed."""
 TIMES = 3
 MEBI = 2**20
 SPAWN = multiprocessing.get_context("spawn")
 
 
 def files(folder: Path) -> Iterator[str]:
-    """Yield URLs of empty SQLite databases."""
+    """Yield the URLs of new SQLite databases in a folder."""
     for number in count():
         yield f"sqlite:///{folder / str(number)}.db"
 
 
 async def measured(events: int, each: int) -> Run:
     """Measure several runs over `events` events. Return the median run, with the highest peak
-    memory.
+    memory of all runs.
 
     Every block contains `each` events."""
     [run] = await side_by_side(events, each)
@@ -50,7 +50,8 @@ async def measured(events: int, each: int) -> Run:
 async def side_by_side(events: int, each: int, server: PostgresServer | None = None) -> list[Run]:
     """Measure a SQLite file and, if a PostgreSQL server is given, a database on that server.
 
-    The runs alternate, so that the machine's other load affects both equally."""
+    The runs alternate between the databases, so that the machine's other load affects both
+    equally."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         async with flooded(folder / "chain", events, events // each) as (node, deployment):
@@ -79,7 +80,8 @@ def _file_size(url: str) -> int:
 
 
 def _database_size(server: PostgresServer, url: str) -> int:
-    """Return the size of our tables and indexes in bytes, without PostgreSQL's own tables."""
+    """Return the size, in bytes, of a PostgreSQL database's tables and indexes, without
+    PostgreSQL's own tables."""
     [[size]] = server.execute(
         "SELECT sum(pg_total_relation_size(oid))::bigint FROM pg_class WHERE relnamespace = 'public'::regnamespace"
         " AND relkind = 'r'",

@@ -1,4 +1,4 @@
-"""Starts an Anvil node whose chain has many events in many blocks."""
+"""Starts an Anvil node with a chain that contains many events in many blocks."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SOURCE = SOURCES / "Flood.sol"
 
 @asynccontextmanager
 async def flooded(folder: Path, events: int, blocks: int) -> AsyncIterator[tuple[Node, Deployment]]:
-    """Start a chain, and let a contract emit `events` events in `blocks` blocks."""
+    """Start a chain with a contract that has emitted `events` events in `blocks` blocks."""
     anvil = await Anvil.start(folder)
     try:
         node = anvil.node

@@ -1,4 +1,4 @@
-"""The program that runs the backfill in a process of its own.
+"""The program that runs a measured backfill in a process of its own.
 
 It imports the same modules as `chainboard index`, so that its peak memory is the same.
 """
@@ -57,8 +57,9 @@ class Run(NamedTuple):
 
 
 def follow(url: str, deployment: Deployment, database: str) -> Run:
-    """Backfill an empty database. Call this function in a process of its own."""
-    gc.set_threshold(CYCLES_AFTER)  # `chainboard index` does the same
+    """Backfill an empty database, and return the figures. Call this function in a process of its
+    own, because it measures the peak memory of the process."""
+    gc.set_threshold(CYCLES_AFTER)  # `chainboard index` sets the same threshold
     gc.freeze()
     begin = time.perf_counter()
     events = asyncio.run(_follow(url, deployment, database))

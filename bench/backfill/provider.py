@@ -1,8 +1,8 @@
 """Measures the number of requests that indexing 3,000 blocks takes if the provider allows 50
 calls/s.
 
-It compares history queries with indexing block by block, and a configured call rate with one that
-the indexer learns.
+It compares indexing by history queries with indexing block by block, and a configured call rate
+with a rate that the indexer learns.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from indexer.store.store import Store
 
 BLOCKS, EVENT_BLOCKS, EVENTS = 3_000, 100, 400
 MINED = 100
-"""The number of blocks that Anvil mines per request."""
+"""The number of blocks that Anvil mines per request while the benchmark makes the chain."""
 RATE = 50.0
 PLAN = Plan(latency=0.08, max_range=500, max_results=2_000, max_batch=20, rate=RATE)
 NEVER = 10**9
@@ -90,7 +90,7 @@ async def measure(upstream: Node, deployment: Deployment, rate: float | None) ->
             seconds = time.perf_counter() - begin
         await node.aclose()
         assert follower.counters.events == EVENTS
-        # The two additional calls fetch the head and the contracts' match counts.
+        # `+ 2`: one call fetches the head, and one call fetches the contracts' match counts.
         least = follower.counters.blocks + -(-BLOCKS // (PLAN.max_range or 1)) + 2
         return Figures(provider.calls.total() - before, least, provider.posts, provider.refused, seconds)
 
@@ -121,8 +121,8 @@ WAYS: dict[str, tuple[Callable[[], AbstractContextManager[None]], float | None]]
     "block by block, --rpc-rate 50": (block_by_block, RATE),
     "block by block, a learned rate": (block_by_block, None),
 }
-"""The ways of indexing the chain, by name. Each has a context that selects the method, and a call
-rate (None if it is learned)."""
+"""The measured methods of indexing, by name. Each value is a function, which returns a context in
+which the method is used, and a call rate (None if the indexer learns the rate)."""
 
 
 def main() -> None:

@@ -1,1 +1,1 @@
-"""Measures the gas costs of the games' contracts, and the results of captains and cheats."""
+"""Measures the gas costs of the games' contracts, and how often captains and cheats win."""

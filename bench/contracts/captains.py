@@ -1,6 +1,8 @@
-"""Measures the results of captains and cheats in Touché Coulé, on 6x6 boards and in both seats.
+"""Measures how often captains and cheating players win in Touché Coulé, on 6x6 boards and in both
+seats.
 
-Captains play against built-in ships, and cheats play against honest players."""
+Captains, which control ships with code that players have written, play against built-in ships.
+Cheating players play against honest players."""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ from tests.contracts.support.contract import Contract
 
 MATCHES = 400
 LONG = 100
-"""The number of matches for a cheat whose matches take hundreds of blocks."""
+"""The number of matches for a method of cheating whose matches take hundreds of blocks."""
 TARGET = 0.55
 
 
@@ -35,7 +37,7 @@ def main() -> None:
 def _row(
     series: int, what: str, prepare: Callable[[Contract], Play], matches: int = MATCHES, rounds: int = ROUNDS
 ) -> Score:
-    """Play the matches for one row of the results, and print their score.
+    """Play the matches for one row of the results, and print the score.
 
     Every row has its own series of random numbers, so that the rows' statistical errors are
     independent."""

@@ -1,5 +1,5 @@
-"""Measures the usual gas of calls on a real node. Plays one whole match per game, and scenes with
-rare calls."""
+"""Measures the usual gas of contract calls on a real node. Plays whole matches of each game, and
+scenes with calls that are rare in matches."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SHIPS = 4
 @dataclass
 class GasRecorder:
     """Records the calls to a contract in order: each call's signature, gas and number of argument
-    words. `matches` is the number of matches in which the calls were made."""
+    words. `matches` is the number of matches that contain these calls."""
 
     matches: int = 1
     calls: list[tuple[str, int, int]] = field(default_factory=list)
@@ -71,13 +71,14 @@ def _means(values: Iterable[tuple[str, int]]) -> dict[str, int]:
 
 
 def measured(slug: str) -> GasRecorder:
-    """Play a whole match of the game. Play several if the game's matches differ in length."""
+    """Play a whole match of the game. Play several matches if the game's matches differ greatly in
+    length."""
     return _recorded(slug, MATCHES[slug], REPEATS.get(slug, 1))
 
 
 def measured_rare(slug: str) -> GasRecorder:
-    """Play scenes with calls that don't occur in the whole matches. The calls that prepare the
-    scenes are recorded too."""
+    """Play scenes with calls that don't occur in the whole matches. The recorders also record the
+    calls that prepare the scenes."""
     return _recorded(slug, SCENES[slug])
 
 
@@ -136,8 +137,8 @@ MATCHES: Mapping[str, Callable[[Contract], None]] = {
     "conquest": _conquest,
 }
 REPEATS = {"touche-coule": 6}
-"""The number of matches to play, for games in which one match isn't enough. In Touché Coulé, chance
-alone can make a match five times as long as another."""
+"""The number of matches to play, for games in which one match isn't enough for a mean. In Touché
+Coulé, chance alone can make one match five times as long as another match."""
 
 CALLS: Mapping[str, tuple[str, str, str]] = {
     "tic-tac-toe": ("create", "accept", "move"),
@@ -146,7 +147,7 @@ CALLS: Mapping[str, tuple[str, str, str]] = {
     "conquest": ("create", "join", "reinforce"),
     "touche-coule": ("create", "register", "turn"),
 }
-"""The calls that open a match, join it and make a usual move in each game."""
+"""For each game, the functions that open a match, join a match and make a usual move."""
 MATCH_GAS = {
     "tic-tac-toe": 500_000,
     "deblockle": 620_000,
@@ -155,27 +156,27 @@ MATCH_GAS = {
     "touche-coule": 8_000_000,
 }
 """The gas of a whole match in each game, paid by all players together. Chance makes some matches
-longer."""
+longer and therefore more expensive."""
 FEES = (0.01, 1, 20)
-"""Gas prices in gwei: on a rollup, and on a quiet day and a busy day on Ethereum."""
+"""Gas prices in gwei: on a rollup, on a quiet day on Ethereum, and on a busy day on Ethereum."""
 
 
 def usual_gas(slug: str) -> dict[str, int]:
-    """Return the usual gas that each of the game's actions declares, by signature, or 0 for an
-    action that declares none."""
+    """Return the usual gas that each action of the game declares, by the action's signature. An
+    action that declares no gas has the value 0."""
     game = GAMES[slug]
     return {one.signature: one.usual_gas for one in with_signatures(game, load(game.contract).abi).actions}
 
 
 def usual_words(slug: str) -> dict[str, int]:
-    """Return the usual number of argument words that each of the game's actions declares, by
-    signature."""
+    """Return the usual number of argument words that each action of the game declares, by the
+    action's signature."""
     game = GAMES[slug]
     return {one.signature: one.usual_words for one in with_signatures(game, load(game.contract).abi).actions}
 
 
 def _gas_of(slug: str, call: str) -> int:
-    """Return the usual gas that the first action with this name declares."""
+    """Return the usual gas that the game's first action with this name declares."""
     return next(one.usual_gas for one in GAMES[slug].actions if one.name == call)
 
 

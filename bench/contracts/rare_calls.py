@@ -1,5 +1,5 @@
-"""Plays scenes on a real node with rare calls. The whole matches in `bench/contracts/costs.py`
-don't contain these calls."""
+"""Plays scenes with rare calls on a real node. The whole matches that `bench/contracts/costs.py`
+plays don't contain these calls."""
 
 from __future__ import annotations
 
@@ -19,10 +19,11 @@ from tests.support.conquest.states import item_appears
 CLOCK = 60
 DAY = 86_400
 TURNS = 10
-"""The benchmark plays this number of turns in Touché Coulé before ships move and communicate."""
+"""The number of turns in Touché Coulé that the benchmark plays before ships move and
+communicate."""
 BATTLES = 8
 """The number of matches of Touché Coulé. Chance decides how many ships a call moves, so the
-benchmark needs the mean of several matches."""
+benchmark computes the mean of several matches."""
 LANDS = 12
 SHORE = graph_bytes(LANDS, [(land, land + 1) for land in range(LANDS - 1)], [range(0, LANDS, 2)])
 """A map of Conquest with a row of lands. Every second land is on the coast."""
@@ -113,8 +114,8 @@ def _conquest(game: Contract) -> None:
 
 
 def _claim(table: ConquestTable) -> None:
-    """Let the mover's time run out, and claim the win. If a random draw is pending, settle it
-    first."""
+    """Let the mover's time run out, and claim the win. If a random draw is pending, carry out the
+    draw first."""
     _wait_without_item(table)
     table.late()
     table.call(table.stranger, "claimTimeout")
@@ -128,7 +129,8 @@ def _surrender(table: ConquestTable) -> None:
 def _wait_without_item(table: ConquestTable) -> None:
     """Wait until the pending draw would bring no item.
 
-    An item appears in about one of eight turns, and would make the call more expensive."""
+    An item appears in about one of eight turns, and would make the measured call more expensive
+    than usual."""
     table.wait(lambda chance: not any(item_appears(chance, fat) for fat in (False, True)))
 
 

@@ -1,1 +1,1 @@
-"""Measures how much work the page's animations need."""
+"""Measures how much processor time the page's animations need."""

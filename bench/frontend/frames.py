@@ -4,8 +4,8 @@ The animations are a volley in Touché Coulé and an attack in Conquest. Each an
 in a replay file that the page has opened. The work of a frame is everything that the main thread
 does until the next frame: script, styles, layout and paint. The work is measured as the thread's
 processor time, multiplied by four to simulate a slow machine. Wall-clock time would include the
-machine's other load, and the compositing, which is slow without a graphics card. Chromium's own
-throttling isn't used, because it depends on the wall clock too.
+machine's other load. It would also include compositing, which is slow without a graphics card.
+Chromium's own throttling isn't used, because it also depends on the wall clock.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ SLOWDOWN = 4
 BUDGET_MS = 16
 TIMES = 9
 VOLLEY_MS, ATTACK_MS = 900, 450
-"""The durations of the two animations in milliseconds, including the frame before each."""
+"""The durations of the two animations in milliseconds, including the frame before each
+animation."""
 REST_MS = 1500
 """The pause before the next step in the replay, in milliseconds."""
 SEA = 12
@@ -60,8 +61,8 @@ def volley(count: int) -> tuple[Json, Json]:
 
 
 def attack() -> tuple[Json, Json]:
-    """Return two boards, between which many lands attack the same land. They are made from the last
-    board of a recorded match."""
+    """Return the boards before and after many lands attack the same land. The boards are made from
+    the last board of a recorded match."""
     board = replay_of("conquest/six")["board"]
     data = "0x" + "".join(f"{land:02x}{ARROWS:02x}" for land in range(ARROWS))
     return board, {**board, "ply": board["ply"] + 1, "last": {**board["last"], "kind": "attack", "data": data}}
@@ -69,7 +70,7 @@ def attack() -> tuple[Json, Json]:
 
 def replay(name: str, boards: tuple[Json, Json]) -> Json:
     """Return a replay file with two events. The second event turns the first board into the second
-    one."""
+    board."""
     file = replay_of(name)
     before, after = boards
     events = [
@@ -80,7 +81,7 @@ def replay(name: str, boards: tuple[Json, Json]) -> Json:
 
 
 def opened(browser: Browser, server: Server, file: Json) -> Page:
-    """Open a replay file in the page, and return the page."""
+    """Open a replay file in a new page, and return the page."""
     page = browser.new_page(viewport={"width": 1440, "height": 900})
     page.goto(server.url)
     page.wait_for_selector("[id^=play-]:not([disabled])")
@@ -110,7 +111,8 @@ def step(browser: Browser, page: Page, moves_ms: int) -> list[float]:
 def frames_of(events: Sequence[Json]) -> list[float]:
     """Return the main thread's work in each frame, in milliseconds.
 
-    `events` contains the thread's trace events in order, and each task comes before its parts."""
+    `events` contains the thread's trace events in chronological order, where each task comes before
+    its parts."""
     frames, end, is_drawn = [0.0], 0, False
     for one in events:
         if one["ts"] >= end and one["name"].endswith("RunTask"):
@@ -133,14 +135,14 @@ def main(ships: int = SHIPS) -> None:
         ):
             page = opened(browser, server, file)
             runs = [step(browser, page, moves_ms) for _ in range(TIMES + 1)]
-            report(name, runs[1:])  # the first run includes compilation
+            report(name, runs[1:])  # not counted: the first run includes the compilation of the page's scripts
             page.close()
         browser.close()
 
 
 def report(name: str, runs: list[list[float]]) -> None:
-    """Print the figures for the frame that redraws the page, and for the animation's frames after
-    it."""
+    """Print the figures for the first frame, which redraws the page, and for the animation's frames
+    after it."""
     moving = [run[1:] for run in runs]
     longest = sorted(max(run) for run in moving)
     above = sum(frame > BUDGET_MS for run in moving for frame in run) / len(runs)

@@ -1,1 +1,1 @@
-"""Measures the server's latency and throughput, also with many clients or hostile clients."""
+"""Measures the server's latency and throughput, with normal, many or hostile clients."""

@@ -1,7 +1,7 @@
 """Measures the load that a writer, PostgreSQL and gateways can handle, per core.
 
-In every block, each match gets a move. The main figure is processor time. Unlike latency, it hardly
-depends on the machine's other load.
+In every block, each match gets a move. The main figure is processor time. Unlike latency, processor
+time hardly depends on the machine's other load.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ from tests.system.gateways.cluster import counted_node
 
 MATCHES, FEW = range(1, 251), range(251, 261)
 """The matches that get a move in every block, each in its own transaction. With more matches, Anvil
-would be the bottleneck: it needs a second for a thousand receipts. The cost of a delivery is
-measured with few matches and fast blocks, so that pings hardly matter."""
+would be the bottleneck, because it needs a second for a thousand receipts. `FEW` is for measuring
+the cost of a delivery to a watcher: with few matches and fast blocks, pings hardly matter."""
 GATEWAYS = (1, 2, 4)
 WATCHERS, MANY = 2_000, 4_000
-"""The number of watchers at all gateways together, and the larger number in a second run with one
-gateway."""
+"""The total number of clients that watch matches at all gateways, and the larger number of clients
+in a second run with one gateway."""
 BLOCKS, WARM_UP, FAST_BLOCKS, PACE_SECONDS, REST_SECONDS = 6, 2, 30, 1.0, 6.0
 SETTLE_SECONDS, PATIENCE_SECONDS = 4.0, 60.0
-"""The pause after clients connect, and the time limit for an event to reach all clients."""
+"""The pause after clients connect, and the time within which an event must reach all clients."""
 COUNTED_BLOCKS = 5
 SPARE_FILES = 200
 NOTHING = range(0)
@@ -49,8 +49,8 @@ class Phase(NamedTuple):
     """The processor seconds that were used in a phase, and the phase's number of blocks and
     seconds.
 
-    `announced` has the time at which the node announced each block. Its key is the number of the
-    event that every match gets in that block."""
+    `announced` has the time at which the node announced each block. The key of a block is the
+    number of the event that every match gets in this block."""
 
     times: Times
     blocks: int
@@ -59,7 +59,7 @@ class Phase(NamedTuple):
 
 
 class Costs:
-    """All samples of each cost, by the cost's name, which contains the unit."""
+    """All samples of each measured cost, by the cost's name. The name contains the unit."""
 
     def __init__(self) -> None:
         self._samples: dict[str, list[float]] = {}
@@ -75,13 +75,13 @@ class Costs:
 
 
 class Capacity:
-    """The measurements of one cluster."""
+    """The measurements of one cluster of a writer, a PostgreSQL server and gateways."""
 
     def __init__(self, it: Cluster, costs: Costs) -> None:
         self._cluster, self._costs = it, costs
         self._heads = dict[str, float]()
         self._seqs: dict[range, int] = {}
-        """The number of the last event in each of the matches."""
+        """The number of the last event, which is the same in all matches."""
         self._rest = Times(0, 0, ())
 
     async def run(self) -> None:
@@ -144,8 +144,8 @@ class Capacity:
         costs.add("bytes of deltas per delivery", sum(one.bytes for one in received) / len(delays))
 
     async def _folded(self, full: Times) -> None:
-        """Measure matches with one watcher at each gateway, so that each gateway folds an event and
-        sends it once."""
+        """Measure matches with one watcher at each gateway. Each gateway then folds each event into
+        the board and sends the event once."""
         async with self._clients(MATCHES, len(MATCHES)) as pipes:
             await asyncio.sleep(SETTLE_SECONDS)
             silent = self._above_rest(await self._phase(NOTHING, 0, REST_SECONDS), each_second=True)
@@ -156,8 +156,8 @@ class Capacity:
 
     @asynccontextmanager
     async def _clients(self, matches: range, each: int) -> AsyncIterator[list[Connection]]:
-        """Run `each` clients at every gateway. Yield their pipes when all clients have their first
-        board."""
+        """Run `each` clients at every gateway. When all clients have their first board, yield the
+        pipes to the clients' processes."""
         names = [_name(match) for match in matches]
         with ExitStack() as stack:
             crowds = [crowd(urlsplit(one.url).port or 80, names, each, processes=1) for one in self._cluster.gateways]
@@ -176,7 +176,7 @@ class Capacity:
     ) -> Phase:
         """Mine blocks with one event in every match, then rest until `seconds` have passed.
 
-        The next block is mined when all clients have received the last one."""
+        The next block is mined when all clients have received the event of the block before it."""
         before, begin, announced = self._cluster.times(), time.perf_counter(), dict[int, float]()
         for number in range(blocks):
             await asyncio.sleep(begin + number * pace - time.perf_counter())
@@ -191,8 +191,8 @@ class Capacity:
         return Phase(self._cluster.times() - before, blocks, time.perf_counter() - begin, announced)
 
     def _above_rest(self, phase: Phase, silent: Times | None = None, each_second: bool = False) -> Times:
-        """Return the processor seconds per block (or per second), minus the seconds used at rest
-        and for pings."""
+        """Return the processor seconds used per block (or per second). The seconds that the process
+        uses at rest and for pings are subtracted."""
         rest = self._rest + silent if silent else self._rest
         return (phase.times - rest * phase.seconds) / (phase.seconds if each_second else phase.blocks)
 

@@ -1,5 +1,5 @@
-"""Measures if memory and websockets are released after many clients request a board, read nothing
-and disconnect."""
+"""Measures if the server releases memory and websockets after many clients have requested a board,
+read nothing and disconnected."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SHIPS = 60
 
 
 def figures(server: Server) -> tuple[float, float]:
-    """Return the process's memory in MB, and the number of its open websockets."""
+    """Return the server's memory in MB, and the number of its open websockets."""
     text = local.get(f"{server.url}/api/metrics").text
     open_ = re.search(r"^chainboard_sockets (\S+)$", text, re.MULTILINE)
     assert open_
@@ -31,7 +31,8 @@ def figures(server: Server) -> tuple[float, float]:
 
 
 def settled(server: Server, seconds: float = 30) -> tuple[float, float]:
-    """Wait until all websockets are closed, but at most `seconds`, and return the figures."""
+    """Wait until the server has closed all websockets, but at most `seconds`. Return the server's
+    figures."""
     end = time.monotonic() + seconds
     while (found := figures(server))[1] and time.monotonic() < end:
         time.sleep(0.2)

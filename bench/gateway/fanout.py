@@ -21,21 +21,21 @@ from tests.api.playground import Playground, added, created, served
 
 CLIENTS, SECONDS = 5000, 10
 FAST_SECONDS = 15
-"""The duration of the phase at full speed, in seconds."""
+"""The duration, in seconds, of the phase in which the server sends at full speed."""
 SPARE_FILES = 100
 AHEAD = 16
 """The maximum number of messages that the slowest client may lag behind at full speed. The server
-would disconnect a client that lags further."""
+would disconnect a client that lags further behind."""
 MATCH, FIRST, TEXT = "marks/1", 1, "x" * 32
 
 Publish = Callable[[int], Awaitable[None]]
-"""Publishes the event with a certain number to all watchers."""
+"""A function that publishes the event with the given number to all watchers."""
 
 
 class Phase(NamedTuple):
-    """The figures of a phase. `published_at` contains the time of each event, by the event's
-    number. The other fields describe the server's process: wall-clock seconds, CPU seconds, and
-    memory in bytes."""
+    """The figures of a phase. `published_at` contains the time at which each event was published,
+    by the event's number. The other fields describe the server's process: wall-clock seconds, CPU
+    seconds, and memory in bytes."""
 
     published_at: dict[int, float]
     seconds: float
@@ -44,10 +44,10 @@ class Phase(NamedTuple):
 
 
 class FanoutServer:
-    """The server process of this benchmark.
+    """The part of this benchmark that runs in the server's process.
 
-    It sends its port and its memory through the control pipe. Then it publishes the events that are
-    requested through the pipe."""
+    It sends its port and its memory through the control pipe. Then it publishes events at the rates
+    that the benchmark requests through the pipe."""
 
     def __init__(self, control: Connection, port: int) -> None:
         self._control, self._requests, self._moved = control, asyncio.Queue[tuple[int, int] | None](), asyncio.Event()
@@ -89,8 +89,8 @@ class FanoutServer:
 
 
 def serve(control: Connection) -> None:
-    """Run the real store, hub, gateway and uvicorn. Without a follower, blocks go directly into the
-    store."""
+    """Run the real store, hub, gateway and uvicorn, but no follower of a chain. The benchmark
+    writes blocks directly into the store."""
 
     async def main(folder: Path) -> None:
         (folder / "index.html").write_text("<!doctype html>")
@@ -109,7 +109,7 @@ def serve(control: Connection) -> None:
 
 
 class Watched:
-    """A server in its own process and the server's clients."""
+    """A server in its own process, and the clients that watch a match on this server."""
 
     def __init__(self, clients: int, stack: ExitStack) -> None:
         self.control, theirs = SPAWN.Pipe()
@@ -123,8 +123,8 @@ class Watched:
             pipe.recv()
 
     def phase(self, rate: int, seconds: int) -> Phase:
-        """Run a phase of `FanoutServer`. Meanwhile, send the server the number of the last event
-        that all clients have received."""
+        """Let `FanoutServer` run a phase, and return the phase's figures. Meanwhile, keep sending
+        the server the number of the last event that all clients have received."""
         have = dict.fromkeys(self._crowds, FIRST)
         self.control.send((rate, seconds))
         while True:

@@ -22,8 +22,8 @@ from tests.support.server import Server, node_url, started, up
 from tests.support.services.postgres import MISSING, binaries, postgres_server
 
 WARM_UP, MATCHES, TURNS = 20, 4, 50
-"""The number of turns that don't count, of matches, and of turns per match. Every block has one
-turn. The matches are short and on a large board, so that none ends during the measurement."""
+"""The number of turns that don't count, the number of matches, and the number of turns per match.
+The matches are short and on a large board, so that no match ends during the measurement."""
 
 
 async def _receive(deltas: dict[str, float], socket: ClientConnection) -> None:
@@ -35,10 +35,10 @@ async def _receive(deltas: dict[str, float], socket: ClientConnection) -> None:
 
 
 async def measure(data: Path, *servers: Server) -> list[dict[str, float]]:
-    """Return the latency of the `deltas` in milliseconds, for each server and block.
+    """Return the latency of the `deltas` messages in milliseconds, for each server and block.
 
-    The time starts when the node announces the block's header or its last log, whichever is later.
-    Every block has one turn."""
+    The measured time starts when the node announces the block's header or its last log, whichever
+    is later. Every block has one turn."""
     node, server = Node(node_url(data)), servers[0]
     game = game_of(server, "touche-coule")
     accounts = await node.request("eth_accounts")

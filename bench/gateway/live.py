@@ -1,4 +1,5 @@
-"""Measures how long it takes until all clients get a block that is full of events of one match."""
+"""Measures how long it takes until all clients have the events of a block that is full of events in
+one match."""
 
 from __future__ import annotations
 
@@ -43,7 +44,7 @@ async def measure(server: Server, data: Path) -> list[float]:
 
 
 def _until(crowds: list[Connection], seq: int) -> float:
-    """Return the time when the last of the clients received this event."""
+    """Return the time when the last client received this event."""
     times = []
     for pipe in crowds:
         while (latest := pipe.recv())[0] != seq:

@@ -21,7 +21,8 @@ BLOCK_SECONDS = (0, 1)
 
 
 async def burst(server: Server, folder: Path) -> float:
-    """Return the number of moves per second, measured until the last move is in a block."""
+    """Return the number of moves per second, from the first request until the last move is in a
+    block."""
     info, node, chain = game_of(server, "tic-tac-toe"), Node(server.url + "/api/rpc"), Node(node_url(folder))
     account = await funded(chain)
     await chain.aclose()

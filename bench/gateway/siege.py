@@ -1,7 +1,7 @@
 """Measures the latency for honest clients while other clients overload the server.
 
-The latency is the time from sending a signed transaction to `/api/rpc` until the `deltas` reach
-another client.
+The latency is the time from sending a signed transaction to `/api/rpc` until another client
+receives the `deltas` message.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from tests.support.server import Server, node_url, up
 
 TRANSACTIONS, INTERVAL_SECONDS, WARM_SECONDS, RECOVERY_SECONDS = 40, 0.25, 10.0, 3.0
 """The number of measured transactions, and three times in seconds: between two transactions, for
-the warm-up, and for the recovery. At this pace, an honest player stays within the limit on
-transactions. During the warm-up, the attackers use up the bursts that the limits allow."""
+the warm-up, and for the recovery. At this pace, an honest player stays within the server's limit on
+transactions. During the warm-up, the attackers use up the bursts that the server's limits allow."""
 SHIPS = 256
 GAP_TRANSACTIONS, GAP_BYTES, FLOOD_TRANSACTIONS = 40, 62_000, 3000
 TARGET = 3
@@ -39,8 +39,8 @@ LIMITS = {"CHAINBOARD_CONNECTIONS": "100"}
 
 
 class AttackBenchmark:
-    """A benchmark of one server with honest players and an honest spectator. It also prepares the
-    attackers' data."""
+    """A benchmark of one server with honest players and an honest spectator. This class also
+    prepares the data that the attackers send."""
 
     def __init__(self, server: Server, data: Path) -> None:
         self.server, self.node = server, Node(node_url(data))
@@ -66,7 +66,7 @@ class AttackBenchmark:
         return "0x" + bytes(account.sign_transaction({**price, **call, "nonce": nonce}).raw_transaction).hex()
 
     async def measure(self) -> list[float]:
-        """Return the latency of each honest transaction, in seconds."""
+        """Return the latency of each transaction of the honest players, in seconds."""
         match, players = await self.ships.open(), [await funded(self.node) for _ in range(TRANSACTIONS)]
         call = {"to": self.ships.address, "data": self.ships.data("register", match), "gas": 10**6}
         async with (

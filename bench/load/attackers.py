@@ -1,7 +1,7 @@
 """Clients that overload a server. Each kind of attack has its own process and network address.
 
 The clients run on the same machine as the server, but the benchmark must measure the server's
-defence, not competition for the processor. Therefore the clients have the lowest priority and pause
+defence, not competition for the processor. The clients therefore have the lowest priority and pause
 between requests.
 """
 
@@ -104,7 +104,7 @@ def expensive_calls(target: AttackTarget) -> None:
 
 
 def fee_histories(target: AttackTarget) -> None:
-    """Request large fee histories: some of the maximum size that the server accepts, and some of
+    """Request large fee histories. Some have the maximum size that the server accepts. Others have
     the maximum size that earlier versions accepted."""
     batches = [
         json.dumps([json.loads(_call("eth_feeHistory", hex(blocks), "latest", [50] * 100))] * 20)
@@ -114,12 +114,12 @@ def fee_histories(target: AttackTarget) -> None:
 
 
 def nonce_gaps(target: AttackTarget) -> None:
-    """Send transactions that can never be mined."""
+    """Send signed transactions that can never be mined."""
     _post_all(target, itertools.cycle(_call("eth_sendRawTransaction", raw) for raw in target["gapped"]))
 
 
 def flood(target: AttackTarget) -> None:
-    """Send the prepared transactions that can be mined, once each."""
+    """Send each prepared transaction that can be mined once."""
     _post_all(target, iter([_call("eth_sendRawTransaction", raw) for raw in target["flood"]]))
 
 
@@ -128,7 +128,7 @@ def _call(method: str, *params: Any) -> str:
 
 
 def _post_all(target: AttackTarget, bodies: Iterator[str]) -> None:
-    """Post the bodies one after the other, and ignore the answers. If a request fails, open a new
+    """Post the bodies one after another, and ignore the answers. If a request fails, open a new
     connection for the next body."""
     link: HTTPConnection | None = None
     for body in bodies:
@@ -159,7 +159,7 @@ def _run(kind: Callable[[AttackTarget], None], target: AttackTarget) -> None:
 
 @contextlib.contextmanager
 def attacking(kinds: tuple[Callable[[AttackTarget], None], ...], target: AttackTarget) -> Iterator[None]:
-    """Run these attacks during the `with` block."""
+    """Run each of these attacks in its own process during the `with` block."""
     processes = []
     for kind in kinds:
         own = {**target, "address": f"127.0.0.{10 + KINDS.index(kind)}"}

@@ -25,13 +25,15 @@ SMALL_GAS = hex(200_000)
 BATCH = 200
 """The number of requests per JSON-RPC batch."""
 CHALLENGERS = 2**150
-"""The first address of the challengers in `open_many`."""
+"""The address of the first challenger in `open_many`. The other challengers have the addresses
+after it."""
 BLOCK, TRANSACTIONS = 4_000, 4
 """The number of events and transactions per block in `filled`."""
 
 
 async def deployed(node: Node, source: Path, arguments: bytes = b"") -> tuple[Artifact, Json]:
-    """Deploy the contract that a file is named after. Return its artifact and the receipt.
+    """Deploy the contract that a Solidity file is named after. Return the contract's artifact and
+    the deployment's receipt.
 
     Afterwards, the chain mines only on request."""
     artifact = compiled(source)
@@ -44,8 +46,8 @@ async def deployed(node: Node, source: Path, arguments: bytes = b"") -> tuple[Ar
 
 
 class Burst:
-    """The game's contract, whose code is replaced by that of `Burst.sol`. The chain mines only on
-    request."""
+    """The game's contract, whose code is replaced by the code of `Burst.sol`. The chain mines only
+    on request."""
 
     def __init__(self, node: Node, address: str, abi: list[Json], accounts: list[str], before: str) -> None:
         self.node, self.address, self._abi, self._accounts, self._before = node, address, abi, accounts, before
@@ -69,7 +71,8 @@ class Burst:
         await self.node.request("evm_setAutomine", (True,))
 
     async def open(self) -> int:
-        """Start a match and return its number. Each pair of accounts can have at most one match."""
+        """Start a match and return its number. The two accounts must not have a match with each
+        other yet."""
         host, challenger = divmod(self._matches, len(self._accounts) - 1)
         self._matches += 1
         challenger += challenger >= host
@@ -85,7 +88,7 @@ class Burst:
         return await self.mine()
 
     async def open_many(self, matches: int) -> None:
-        """Start matches 1 to `matches`. In each, the first account plays against a different
+        """Start matches 1 to `matches`. In each match, the first account plays against a different
         challenger.
 
         No other matches may exist yet."""
@@ -130,7 +133,7 @@ class Burst:
 async def filled(anvil: Anvil, data: Path, matches: int, events: int) -> list[int]:
     """Deploy the contracts, play matches with `events` events in total, and index the matches.
 
-    Return the numbers of the `matches` matches."""
+    Return the numbers of the matches, of which there are `matches`."""
     chain = ("--data", str(data), "--rpc", anvil.node.url)
     assert not (await asyncio.to_thread(run, "deploy", *chain, "--dev")).returncode
     burst = await Burst.over(anvil.node, json.loads((data / "deployment.json").read_text("utf-8")))

@@ -1,5 +1,5 @@
-"""Runs a chain, a PostgreSQL server, a writer and any number of gateways, all in separate
-processes."""
+"""Runs a chain, a PostgreSQL server, a writer that indexes the chain, and any number of gateways.
+Each runs in a separate process."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Cluster:
 
     @contextmanager
     def writing(self, node: str | None = None) -> Iterator[None]:
-        """Run a writer that uses this node. The default is the chain's own node."""
+        """Run a writer that reads the chain from this node. The default is the chain's own node."""
         log = self._data / "writer.log"
         options = ("--data", str(self._data), "--rpc", node or self.chain.node.url, "--database", self.url)
         self.writer = ForkedProcess(["index", *options], log, log)
@@ -83,7 +83,7 @@ class Cluster:
         return Times(processor_seconds(self.writer.pid), family_seconds(self._postgres.pid), gateways)
 
     async def indexed(self, height: int) -> None:
-        """Wait until the block at this height is stored."""
+        """Wait until the database contains the block at this height."""
         async with asyncio.timeout(WAIT_SECONDS):
             while not self._connection.execute("SELECT FROM block WHERE height >= %s LIMIT 1", [height]).rowcount:
                 await asyncio.sleep(POLL_SECONDS)

@@ -1,7 +1,7 @@
 """Fills a database with matches of real games.
 
-The matches are on one chain and have thousands of players. Some players and event names are
-frequent, others are rare.
+The matches are on one chain and have thousands of players. Some players and event names occur
+frequently, others rarely.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ GENESIS_TIME = 1_700_000_000
 EVENTS_PER_BLOCK, BATCH_BLOCKS = 40, 100
 """The number of events per block, and the number of blocks that are stored together."""
 CONCURRENT_MATCHES = 200
-"""The number of matches that are played at the same time."""
+"""The number of matches whose events alternate because they are played at the same time."""
 PLAYERS = 5_000
 TIC_TAC_TOE, BATTLESHIP, TOUCHE_COULE = "tic-tac-toe", "battleship", "touche-coule"
 NameAndArgs = tuple[str, Json]
@@ -40,8 +40,8 @@ def player(number: int) -> str:
 class EventGenerator:
     """Generates events that depend only on a seed.
 
-    One match in fifty is of Touché Coulé, and the others are of Tic-tac-toe. There is a single
-    match of Battleship, which nobody joins."""
+    One match in fifty is a match of Touché Coulé, and almost all others are matches of Tic-tac-toe.
+    There is a single match of Battleship, which nobody joins."""
 
     def __init__(self, seed: int = 6) -> None:
         self._random = Random(seed)
@@ -70,7 +70,8 @@ class EventGenerator:
         return height
 
     def _generate(self) -> Iterator[tuple[str, int, int, NameAndArgs]]:
-        """Yield (game, match, seq, event) from many matches, interleaved."""
+        """Yield (game, match, seq, event) for the events of many matches. The matches overlap in
+        time, so their events alternate."""
         running = [self._match(BATTLESHIP)]
         while True:
             while len(running) < CONCURRENT_MATCHES:
@@ -89,7 +90,8 @@ class EventGenerator:
         return ((game, match, seq, what) for seq, what in enumerate(event_sources[game](), 1))
 
     def _choose_players(self) -> list[str]:
-        """Choose two players. Player 0 plays in every second match, and the others rarely play."""
+        """Choose the two players of a match. Player 0 plays in every second match, and all other
+        players rarely play."""
         one, other = self._random.sample(self._players[1:], 2)
         return [self._players[0] if self._random.random() < 0.5 else one, other]
 
@@ -102,8 +104,8 @@ class EventGenerator:
     def _marks(self) -> Iterator[NameAndArgs]:
         """Yield the events of one match of Tic-tac-toe.
 
-        Most matches end with a win or a draw. Some matches are never joined or stay unfinished, and
-        a few are closed."""
+        Most matches end with a win or a draw. Nobody joins some matches, some stay unfinished, and
+        the creator closes a few."""
         host, challenger = self._choose_players()
         outcome = self._random.random()
         invited = challenger if outcome < 0.2 else NOBODY

@@ -1,4 +1,5 @@
-"""Plays matches of Touché Coulé with many ships, whose owners a development node impersonates."""
+"""Plays matches of Touché Coulé with many ships. A development node impersonates the ships' owners,
+so no keys are needed."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ class ManyShips:
 
     def __init__(self, node: Node, game: Json, opened: int = 1) -> None:
         self.node, self.address, self._abi = node, str(game["address"]), game["abi"]
-        self._matches = opened  # the deployment opens the first match
+        self._matches = opened  # the scene that deploys the contract opens the first match
 
     def data(self, name: str, *arguments: Any) -> str:
         return encode_call(self._abi, name, arguments)
@@ -43,7 +44,7 @@ class ManyShips:
                 await self.play(owner, "register", match)
 
     async def begin(self, match: int) -> None:
-        """Play the opening turn and mine the block that the next turn needs."""
+        """Play turn 0, which closes registration, and mine the block that the next turn needs."""
         await self.play(owner_of(0), "turn", match, 0)
         await self.node.request("evm_mine")
 

@@ -1,4 +1,4 @@
-"""Finds a game and creates accounts with ether, on a development chain."""
+"""Finds a game on a server, and creates accounts with ether on a development chain."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.support.server import Server
 
 
 def game_of(server: Server, slug: str) -> Json:
-    """Return a game as the server lists it."""
+    """Return the description of a game from the server's list of games."""
     found: Json = next(one for one in server.get("/api/games")["games"] if one["slug"] == slug)
     return found
 

@@ -1,5 +1,5 @@
-"""Measures the processor time of processes. Unlike wall-clock time, it hardly depends on the
-machine's load."""
+"""Measures the processor time of processes. Unlike wall-clock time, processor time hardly depends
+on the machine's load."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ ENDED = (FileNotFoundError, ProcessLookupError)
 def processor_seconds(pid: int) -> float:
     """Return the processor time of a process's running threads, in seconds.
 
-    The time comes from schedstat, which has nanoseconds. The file stat has only hundredths of a
-    second: https://docs.kernel.org/scheduler/sched-stats.html"""
+    The time comes from the file schedstat, which has nanoseconds. The file stat has only hundredths
+    of a second: https://docs.kernel.org/scheduler/sched-stats.html"""
     found = 0
     for thread in Path(f"/proc/{pid}/task").iterdir():
         with suppress(*ENDED):
@@ -29,8 +29,8 @@ def processor_seconds(pid: int) -> float:
 
 
 def family_seconds(pid: int) -> float:
-    """Return the processor time of a process and its children, in seconds. Children that have ended
-    count too."""
+    """Return the processor time of a process and its children, in seconds. Children that have
+    already ended count, too."""
     mine = _stat(Path(f"/proc/{pid}/stat"))
     found = processor_seconds(pid) + (int(mine[CUTIME]) + int(mine[CSTIME])) / TICKS
     for child in children(pid):

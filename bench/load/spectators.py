@@ -1,5 +1,5 @@
-"""Runs many cheap clients that watch matches. They are raw sockets in separate processes, which
-only count messages."""
+"""Runs many clients that watch matches. The clients need little processor time, because they are
+raw sockets that only count messages. They run in separate processes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ WATCH = '{"t":"watch","match":"%s"}'
 TEXT, PING, PONG = 1, 9, 10
 SEQ = b'"seq":'
 CONNECTED = 50
-"""The number of clients that connect before the earlier clients' messages are read again."""
+"""The number of clients that connect before the process reads the earlier clients' messages
+again."""
 NO_MASK = bytes(4)
 """A websocket mask of zeros. Clients must mask their messages, and this mask leaves them
 unchanged."""
@@ -44,7 +45,8 @@ class Received(NamedTuple):
 
 
 class Spectator:
-    """A client's socket, the bytes of an incomplete message, and the number of the last event."""
+    """A client's socket, the bytes of an incomplete message, and the number of the last event that
+    the client received."""
 
     __slots__ = ("rest", "seq", "socket")
 
@@ -88,7 +90,7 @@ class Spectator:
 class Crowd:
     """All clients in one process, and everything that they received.
 
-    Each client watches one match, and every match has about the same number of clients. If there
+    Each client watches one match, and all matches have about the same number of clients. If there
     are several matches, each block must contain exactly one event in every match."""
 
     def __init__(self, port: int, matches: Sequence[str], number: int) -> None:
@@ -107,11 +109,11 @@ class Crowd:
             self._epoll.register(client.socket.fileno(), select.EPOLLIN)
 
     def run(self, pipe: Connection) -> None:
-        """Report progress through the pipe.
+        """Report the progress of all clients through the pipe.
 
         When all clients have their first board, send the board's event number. After that, send the
-        number of every event that all clients have received. The time comes with each number. After
-        a message from the pipe, send a `Received` and end."""
+        number of every event that all clients have received. Send the current time with each
+        number. After a message from the pipe, send a `Received` and end."""
         self._epoll.register(pipe.fileno(), select.EPOLLIN)
         while True:
             for file, _what in self._epoll.poll():
@@ -161,7 +163,7 @@ def _process(pipe: Connection, port: int, matches: Sequence[str], number: int) -
 
 @contextmanager
 def crowd(port: int, matches: Sequence[str], number: int, processes: int = 2) -> Iterator[list[Connection]]:
-    """Run clients that each watch one match. Yield one pipe per process."""
+    """Run clients that each watch one match. Yield one pipe for each process that runs clients."""
     ours, theirs = zip(*(SPAWN.Pipe() for _ in range(processes)), strict=True)
     each = number // processes
     children = [SPAWN.Process(target=_process, args=(pipe, port, matches, each), daemon=True) for pipe in theirs]
@@ -176,7 +178,8 @@ def crowd(port: int, matches: Sequence[str], number: int, processes: int = 2) ->
 
 
 def collect(pipe: Connection) -> Received:
-    """End one of a crowd's processes, and return everything that its clients received."""
+    """End one of the processes that `crowd` started, and return everything that its clients
+    received."""
     pipe.send(None)
     while not isinstance(received := pipe.recv(), Received):
         pass
@@ -184,7 +187,8 @@ def collect(pipe: Connection) -> Received:
 
 
 def allow_files(number: int) -> None:
-    """Raise the limit on open files for this process and its children, or exit with a message."""
+    """Raise the limit on open files for this process and its children. If that is impossible, exit
+    with a message."""
     _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if hard < number:
         sys.exit(f"This benchmark needs {number} open files, but the system allows only {hard} per process.")

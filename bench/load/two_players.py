@@ -16,7 +16,7 @@ from tests.support.server import Server
 
 SLUG = "tic-tac-toe"
 DRAWN = ((0, 0), (1, 0), (2, 0), (1, 1), (0, 1), (2, 1), (1, 2), (0, 2), (2, 2))
-"""The cells of a match that ends only with its last move."""
+"""The cells of a match's moves. The match ends only with the last move."""
 GAS, FEE = 10**6, 2 * 10**9
 ANSWER_SECONDS = 60
 MNEMONIC = "test test test test test test test test test test test junk"
@@ -25,10 +25,10 @@ NUMBERS = (8, 9)
 
 
 class BrowserDuel:
-    """Plays one match after the other, for both players.
+    """Plays one match after another, for both players.
 
-    `times` contains the milliseconds from sending each move until its `deltas` message arrives at
-    the websocket."""
+    For each move, `times` contains the milliseconds from sending the move until its `deltas`
+    message arrives at the websocket."""
 
     def __init__(self, server: Server, socket: ClientConnection) -> None:
         self._server, self._socket = server, socket
@@ -42,7 +42,7 @@ class BrowserDuel:
         self.times: list[float] = []
 
     def step(self) -> None:
-        """Make the next move. Start a new match if the last one is over."""
+        """Make the next move. If the last match is over, start a new match first."""
         if self._ply == len(DRAWN):
             self._begin()
         self.times.append(self._timed(self._ply % 2, "move", self._match, self._ply, *DRAWN[self._ply]))

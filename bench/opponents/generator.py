@@ -1,5 +1,5 @@
 """Measures how fast Deblockle's computer player searches. Compares its move generation, which uses
-tables, with a naive method."""
+tables, with a naive method without tables."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from indexer.rules.deblockle_cube import rolled
 from indexer.rules.deblockle_position import is_over, legal_moves, play, set_up, successors
 
 DEPTH = 5
-"""The number of plies that are generated from the start of a match with four cubes each."""
+"""The number of plies that are generated from the starting position with four cubes per player."""
 WIDTH = 6_000
-"""The approximate number of positions at each depth whose moves are generated."""
+"""At each depth, the approximate number of positions for which moves are generated."""
 MOVES = 150
 MOST_SECONDS = 1.0
 """The maximum time that the computer player may take for a move, in seconds."""
@@ -46,7 +46,8 @@ def main() -> None:
 
 
 def _speed(start: object, following: Callable) -> tuple[float, int]:
-    """Return the number of generated positions per second, and their total number."""
+    """Return the number of generated positions per second, and the total number of generated
+    positions."""
     level, found, began = [start], 0, process_time()
     for _ in range(DEPTH):
         level = [after for at in level for after in following(at)]
@@ -91,8 +92,8 @@ def _plain_start() -> Plain:
 
 
 def plain_successors(at: Plain, board_ruleset: int) -> list[Plain]:
-    """Return the position after each possible move, computed with coordinates and loops. Draws are
-    ignored."""
+    """Return the positions after all possible moves, computed with coordinates and loops. This
+    method doesn't detect draws."""
     cubes, mover, hopper = at
     if hopper is not None:
         faces = cubes[hopper][2]

@@ -1,5 +1,5 @@
-"""Measures the strength of each game's computer players. Each plays against the next weaker one,
-and against the computer player that moves at random."""
+"""Measures the strength of each game's computer players. Each computer player plays against the
+next weaker computer player, and against the computer player that moves at random."""
 
 from __future__ import annotations
 
@@ -25,18 +25,19 @@ from indexer.rules.battleship import mask
 
 MATCHES, SEED = 400, 1
 FEWER = {"conquest": 200}
-"""The number of matches in games whose matches take longer."""
+"""The number of matches, for games whose matches take longer."""
 ABOVE, BEST_OF_RANDOM = 0.65, 0.9
-"""The share of the decided matches that a computer player must win: against the next weaker one,
-and against random moves."""
+"""The share of the decided matches that a computer player must win: against the next weaker
+computer player, and against random moves."""
 FAR_ABOVE = {("conquest", "heuristic"): 0.85, ("conquest", "minmax"): 0.92}
-"""Higher targets against the next weaker computer player, by game and strength."""
+"""Higher targets for the share of wins against the next weaker computer player, by game and
+strength."""
 LITTLE_ABOVE_RANDOM = {("conquest", "dumb"): 0.75}
-"""A lower target against random moves: this computer player always chooses the first legal
+"""A lower target against random moves, for a computer player that always chooses the first legal
 command."""
 NO_TARGET = {"touche-coule"}
-"""The games without these targets. In Touché Coulé, ships aim by themselves, so a computer player
-must only be better than random moves, with 95 % confidence."""
+"""The games to which these targets don't apply. In Touché Coulé, ships aim by themselves, so a
+computer player must only be better than random moves, with 95 % confidence."""
 FLEETS = 2_000
 MOST_SHOTS = {"hunter": 62, "reckoner": 50}
 DUELS, MOST_SECONDS = 20, 0.2
@@ -70,7 +71,7 @@ def main() -> None:
 
 def _pairs(slug: str, strengths: tuple[str, ...]) -> list[Pair]:
     """Pair each strength with random moves, and each strength except the weakest with the next
-    weaker one."""
+    weaker strength."""
     steps = [(slug, above, below) for below, above in pairwise(strengths)]
     return [(slug, name, RANDOM) for name in strengths] + steps
 
@@ -122,8 +123,8 @@ def _print_shots(strength: str, most: int, found: list[tuple[int, float]]) -> No
 
 
 def _thoughts(seed: int) -> list[float]:
-    """Return the seconds that the strength minmax needs for each command in a duel with
-    heuristic."""
+    """Return the seconds that the strength `minmax` needs for each command in a duel with the
+    strength `heuristic`."""
     game, seconds = GAMES["conquest"], []
     player = find(game, "minmax")
 

@@ -2,7 +2,8 @@
 folding events into a board.
 
 The jumps are HTTP requests to a process that has just started, with and without checkpoints in the
-database. For folding, the cost per event in long matches is compared with that in short matches.
+database. For folding, the benchmark compares the cost per event in long matches with the cost in
+short matches.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ LENGTHS, LAST = (1_000, 10_000, 100_000), 500
 
 
 async def fill_database(folder: Path, events: int) -> int:
-    """Make and index a real chain, which has one match of `events` events. Return the match's
+    """Make a real chain with one match of `events` events, and index the chain. Return the match's
     number."""
     anvil = await Anvil.start(folder / "chain")
     try:
@@ -45,8 +46,8 @@ async def fill_database(folder: Path, events: int) -> int:
 
 
 def jumps(data: Path, match: int, seqs: list[int]) -> list[float]:
-    """Return the milliseconds that a new server process needs to return the board after each of
-    these events."""
+    """For each of these events, return the milliseconds that a new server process needs to answer
+    with the board after the event."""
     times = []
     serve = ("serve", "--data", str(data), "--rpc", "http://127.0.0.1:1", "--port", "0")
     with started(*serve) as server, httpx.Client(base_url=f"{server.url}/api", timeout=60) as http:
@@ -60,8 +61,8 @@ def jumps(data: Path, match: int, seqs: list[int]) -> list[float]:
 
 
 def folding(data: Path, match: int, events: int) -> dict[int, float]:
-    """Return the microseconds that it takes to fold one of a match's last events, by the match's
-    length."""
+    """Return the microseconds that it takes to fold an event at the end of a match into the board,
+    by the match's length."""
     costs: dict[int, float] = {}
     rules = GAMES[GAME]
     with closing(Store(f"sqlite:///{data / 'index.db'}", GAMES)) as store, store.read() as snapshot:
@@ -92,7 +93,7 @@ def main(events: int = EVENTS) -> None:
         random = Random(6)
         seqs = [random.randrange(1, events) for _ in range(TIMES)]
         found = jumps(data, match, seqs)
-        without_checkpoints(data)  # they stay deleted, because no writer is running
+        without_checkpoints(data)  # the checkpoints stay deleted, because no writer is running
         far = jumps(data, match, seqs[:FEW])
     print(
         f"Jump to any of {events:,} events of one match, a checkpoint every {CHECKPOINT_EVERY}: over HTTP, "

@@ -1,7 +1,7 @@
 """Measures the median latency of every HTTP query over a database with a million events.
 
-`python -m bench questions_server 1000000` compares the processor time with a PostgreSQL server to
-that with a SQLite file.
+`python -m bench questions_server 1000000` compares the processor time with a PostgreSQL server with
+the processor time with a SQLite file.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from tests.support.services.postgres import postgres_server
 
 EVENTS, FAR = 1_000_000, 100
 ROUNDS, TIMES = 3, 7
-"""The number of rounds, and how often each query is sent per round."""
+"""The number of rounds, and the number of times that each query is sent per round."""
 TARGET = 50
 TABLE_SIZES = """
     SELECT relname, pg_total_relation_size(oid)::bigint FROM pg_class
@@ -46,11 +46,11 @@ TABLE_SIZES = """
 """A query that returns the sizes of the largest tables, in bytes."""
 STATUSES = ("open", "playing", "finished", "cancelled")
 ApiQuery = tuple[str, str]
-"""A query's description and path."""
+"""A query to the HTTP API: its description and its path."""
 
 
 class Answers(NamedTuple):
-    """The cost of the answers to a query.
+    """The cost of answering a query.
 
     - `cpu`: the processor time per answer, in milliseconds, in the cheapest round.
     - `milliseconds`: the median latency."""
@@ -95,7 +95,7 @@ def _matches(often: str, seldom: str, never: str) -> Iterator[ApiQuery]:
 
 
 def _events(often: str, seldom: str, never: str, height: int) -> Iterator[ApiQuery]:
-    """Yield queries for events with names that are common, rare, unique or unused."""
+    """Yield queries for events whose names are common, rare, unique or unused in the database."""
     middle = {"from_block": height // 2, "to_block": height // 2 + height // 10}
     for game in ("", TIC_TAC_TOE, BATTLESHIP):
         for name in ("", "Moved", "Size", "Staked", "Sunk"):
@@ -135,8 +135,8 @@ class Gateway:
 
 
 def answered(gateways: Sequence[Gateway], paths: Sequence[str]) -> list[Answers]:
-    """Measure each gateway. The rounds alternate, so that the machine's other load affects all
-    gateways equally."""
+    """Measure the cost of one query at each gateway. The gateways take turns in each round, so that
+    the machine's other load affects all gateways equally."""
     rounds = [[one.fetch(path) for one, path in zip(gateways, paths, strict=True)] for _ in range(ROUNDS)]
     return [
         Answers(min(cpu for cpu, _times in mine), median(chain.from_iterable(times for _cpu, times in mine)))
@@ -179,16 +179,16 @@ def measure(databases: Mapping[str, int | None], events: int) -> Iterator[tuple[
 def filled(url: str, events: int) -> str:
     with closing(Store(url, GAMES)) as store, store.exclusive_writer():
         EventGenerator().fill(store, events)
-        announce_facts(store, Settings())  # without these facts, a gateway on PostgreSQL waits for a writer
+        announce_facts(store, Settings())  # without these facts, a gateway on PostgreSQL would wait for a writer
     return url
 
 
 def compared(in_file: str, on_server: str, postmaster: int, events: int) -> list[tuple[float, Answers, str]]:
-    """Return, for each query, the ratio of processor times (server / file) and the cost on the
+    """For each query, return the ratio of processor times (server / file), and the cost on the
     server.
 
-    The greatest ratio comes first. Wall-clock times aren't compared: on a busy machine, they would
-    mostly measure how long the three processes wait for the processor."""
+    The greatest ratio comes first. The function doesn't compare wall-clock times. On a busy
+    machine, these times mostly depend on how long the three processes wait for the processor."""
     found = measure({in_file: None, on_server: postmaster}, events)
     return sorted(((other.cpu / own.cpu, other, what) for what, [own, other] in found), reverse=True)
 
@@ -198,7 +198,7 @@ def server(events: int = EVENTS) -> None:
         begin = family_seconds(postgres.pid) + processor_seconds(getpid())
         name = (on_server := filled(postgres.new_database(), events)).rpartition("/")[2]
         spent = family_seconds(postgres.pid) + processor_seconds(getpid()) - begin
-        postgres.execute("VACUUM ANALYZE", name)  # a running server would soon do this automatically
+        postgres.execute("VACUUM ANALYZE", name)  # a running PostgreSQL server would soon do this automatically
         tables = postgres.execute(TABLE_SIZES, name)
         [(size,)] = postgres.execute(f"SELECT pg_database_size('{name}')")
         [(empty,)] = postgres.execute("SELECT pg_database_size('template0')")

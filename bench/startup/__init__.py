@@ -1,1 +1,1 @@
-"""Measures the time of a start, of a restart, of loading the page, and of moves on a long chain."""
+"""Measures the time for a start, for a restart, for a page load, and for moves on a long chain."""

@@ -1,7 +1,8 @@
 """Compares chains with many blocks or many matches with a fresh chain.
 
 It measures how long a move takes to reach the opponent's websocket, how much disk space the chain
-needs, and how long a save takes. The servers run at the same time and get moves in turn.
+needs, and how long a save takes. One server per chain runs. All servers run at the same time and
+get moves in turn.
 """
 
 from __future__ import annotations
@@ -64,7 +65,7 @@ async def age_chain(data: Path, blocks: int, matches: int) -> None:
         for _ in range(PARTS):
             await anvil.node.request("anvil_mine", (hex(blocks // PARTS),))
             await anvil.save()
-            await anvil.maintain()  # switches to the mode for large chains, as a server does
+            await anvil.maintain()  # switches to the mode for large chains, as a server does regularly
         call = {"to": one.address, "data": encode_call(one.abi, "create", (NOBODY, 0)), "gas": hex(GAS)}
         await _opened(anvil.node, call, matches)
         await anvil.save()

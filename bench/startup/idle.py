@@ -1,6 +1,6 @@
 """Measures the processor time and memory of an idle `chainboard up` and its computer players.
 
-It measures a server first without visitors, and then with visitors who only watch.
+It measures the server first without visitors, and then with visitors who only watch.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def main(seconds: int = SECONDS) -> None:
     print(f"  {'':24}{'visitors':>10}{'processor':>12}{'memory':>12}")
     with tempfile.TemporaryDirectory() as data:
         with up(Path(data), top=CHECKOUT):
-            pass  # the first start needs more memory, because it deploys the contracts
+            pass  # not measured: the first start needs more memory, because it deploys the contracts
         with up(Path(data), "--opponents", "8", top=CHECKOUT) as server:
             asyncio.run(_measured(server, seconds))
 
@@ -52,7 +52,8 @@ async def _measured(server: Server, seconds: int) -> None:
 
 
 def _family(pid: int) -> Iterator[tuple[int, str]]:
-    """Yield the ids of a process and of its descendants, each with the name of its command."""
+    """Yield the process ids of a process and of its descendants, each with the name of its
+    command."""
     words = Path(f"/proc/{pid}/cmdline").read_text("utf-8").split("\0")
     yield pid, words[words.index("chainboard") + 1] if "chainboard" in words else Path(words[0]).name
     for child in children(pid):

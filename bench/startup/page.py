@@ -1,8 +1,8 @@
 """Measures page loads: the time and the bytes until a visitor can press a button or see a board.
 
-It measures first and second visits, on a laptop without throttling and on a simulated slow phone.
-It also measures the bytes until the page is idle. It fails if the page misses a target by more than
-a tenth.
+The benchmark measures first and second visits, on a laptop without throttling and on a simulated
+slow phone. It also measures the bytes that the page loads until it is idle. The benchmark fails if
+the page misses a target by more than a tenth.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ MACHINES: Mapping[str, tuple[Mapping[str, Any], int]] = {
     "laptop": ({"offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}, 1),
     "phone": ({"offline": False, "latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 93_750}, 4),
 }
-"""The simulated network (bytes per second, milliseconds), and the factor that slows the
-processor."""
+"""The simulated network's throughput in bytes per second and latency in milliseconds, and the
+factor by which the processor is slowed."""
 LOBBY_SECONDS = {"laptop": (0.7, 0.7), "phone": (3.5, 1.5)}
-"""The targets for a first visit and for a second visit, in seconds."""
+"""The target times for loading the lobby in a first visit and in a second visit, in seconds."""
 
 
 def main(times: int = TIMES) -> None:

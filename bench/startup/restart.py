@@ -1,5 +1,5 @@
-"""Measures how long a restart takes until users get their first answers, with a million events in
-the database."""
+"""Measures the time from a server's restart until users get their first answers, with a million
+events in the database."""
 
 from __future__ import annotations
 

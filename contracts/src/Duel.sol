@@ -8,15 +8,17 @@ import {TurnBased} from "./TurnBased.sol";
 
 /// @title The base of all games for two players
 abstract contract Duel is IDuel, TurnBased {
-    /// @notice The shortest clock, in seconds. With a shorter clock, the player whose program
-    /// claims the timeout first would win. A match without a stake may have no clock.
+    /// @notice The shortest clock, in seconds. With a shorter clock, players could hardly move in
+    /// time, and the fastest program to claim a timeout would win. A match without a stake may have
+    /// no clock.
     uint24 public constant MIN_CLOCK = 30;
 
     constructor(ISessions sessions, uint48 firstMatch) Match(sessions, firstMatch) {}
 
-    /// @dev Opens a match in memory with `creator` in `seat`. The caller must save it. Seat 0 moves
-    /// first unless the game decides otherwise.
-    /// @param minimum the shortest clock for this match, in seconds; 0 means MIN_CLOCK or no clock
+    /// @dev Opens a match in memory with `creator` in `seat`. The calling function must save the
+    /// match. Seat 0 moves first unless the game decides otherwise.
+    /// @param minimum the shortest clock for this match, in seconds; 0 means MIN_CLOCK, and also
+    /// allows a match without a clock
     function _openDuel(
         address creator,
         uint8 seat,
@@ -34,7 +36,7 @@ abstract contract Duel is IDuel, TurnBased {
         emit PlayerJoined(matchId, ++state.seq, creator, seat);
     }
 
-    /// @dev Gives the second player the seat, starts the match and starts the clock. Reverts unless
+    /// @dev Gives the seat to the second player, and starts the match and the clock. Reverts unless
     /// the match is open and the account may take the seat.
     function _join(uint48 matchId, MatchState memory state, uint8 seat, address account) internal {
         _requireStatus(matchId, state, Status.Open);
@@ -54,8 +56,8 @@ abstract contract Duel is IDuel, TurnBased {
         _requireExpired(state);
     }
 
-    /// @dev An account that is invited to an open match also counts as seated because its seat is
-    /// reserved.
+    /// @dev An account that is invited to an open match also counts as seated, because a seat is
+    /// reserved for this account.
     function _isSeated(uint48 matchId, address account) internal view override returns (bool) {
         return account == _players[matchId][0] || account == _players[matchId][1];
     }

@@ -4,11 +4,12 @@ pragma solidity 0.8.37;
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
 /// @title Takes deposits and pays them out, in ether or ERC-20 tokens
-/// @notice No other code moves money. Tokens are foreign code, so each call to a token has a gas
-/// limit, and the library copies at most one word of the returned data. To find out how much
-/// arrived, it compares balances. A bad token can harm only the match that chose it.
-/// @dev Before a contract calls this library, it must take the reentrancy lock and store the new
-/// amounts that it owes. The zero address stands for ether.
+/// @notice No other code in the games moves money. Tokens are foreign code, so each call to a token
+/// has a gas limit, and the library copies at most one word of the returned data. To find out how
+/// much arrived, the library compares its balance before and after the transfer. A bad token can
+/// harm only the matches that use it.
+/// @dev Before a contract calls this library, it must take the reentrancy lock and store the
+/// amounts that it still owes after the call. The zero address stands for ether.
 library Escrow {
     /// @notice The amount that arrived is not the agreed deposit, or the call sent ether to a match
     /// that takes none.
@@ -17,10 +18,11 @@ library Escrow {
     /// @param came the amount that arrived, in wei or token units
     error BadDeposit(address token, uint256 amount, uint256 came);
     /// @notice The payment would reduce the contract's balance by `went` instead of `amount`. The
-    /// contract rejects it, because it also holds the deposits for other matches.
+    /// contract rejects the payment, because its balance also includes the deposits for other
+    /// matches.
     error BadPayment(address token, uint256 amount, uint256 went);
-    /// @notice The call to the token failed: there is no code at its address, it reverted, or it
-    /// returned false or invalid data.
+    /// @notice The call to the token failed: the token's address has no code, or the token reverted
+    /// or returned false or invalid data.
     error TokenFailed(address token);
     /// @notice The receiver's wallet rejected the ether.
     error EtherRefused(address to, uint256 amount);
@@ -44,8 +46,9 @@ library Escrow {
         if (received != amount) revert BadDeposit(token, amount, received);
     }
 
-    /// @dev Pays an amount from the contract's balance. Reverts if the payment fails. In that case
-    /// the receiver can try again, and no other player is affected.
+    /// @dev Pays an amount from the contract's balance. Reverts if the payment fails. Because every
+    /// player withdraws separately, a failed payment affects no other player, and the receiver can
+    /// try again.
     function pay(address token, address to, uint256 amount) internal {
         if (token == address(0)) {
             if (!_sendEther(to, amount)) revert EtherRefused(to, amount);
@@ -65,8 +68,8 @@ library Escrow {
     }
 
     /// @dev Calls a token. The call succeeds if the token returns true or no data. An address
-    /// without code would also return no data, but for that address, the balance query before this
-    /// call reverts.
+    /// without code would also return no data. The balance query before this call excludes this
+    /// case, because it reverts if there is no code.
     function _callToken(address token, bytes memory data) private {
         bool success;
         assembly ("memory-safe") {
@@ -77,8 +80,9 @@ library Escrow {
         if (!success) revert TokenFailed(token);
     }
 
-    /// @dev Reverts if the token doesn't answer, for example because it has no code.
-    /// @return amount the contract's balance according to the token
+    /// @dev Returns the contract's balance of a token. Reverts if the token doesn't answer, for
+    /// example because its address has no code.
+    /// @return amount the contract's balance, in token units, according to the token
     function _balance(address token) private view returns (uint256 amount) {
         bytes memory data = abi.encodeCall(IERC20.balanceOf, (address(this)));
         bool success;

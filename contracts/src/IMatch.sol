@@ -4,10 +4,10 @@ pragma solidity 0.8.37;
 /// @title Events, errors and views that all games share
 /// @notice A `matchId` is unique within a game and is the first indexed argument of every event.
 /// The events of a match are numbered by `seq`: 1, 2, 3, … without gaps. A client that finds a gap
-/// has missed an event.
+/// in these numbers has missed an event.
 interface IMatch {
-    /// @notice The status of a match, which is Open, then Playing, then Finished. A match can also
-    /// be Cancelled, before or during play. Finished and Cancelled are final.
+    /// @notice The status of a match. It starts as Open, changes to Playing and ends as Finished.
+    /// An Open or Playing match can instead become Cancelled. Finished and Cancelled are final.
     enum Status {
         None,
         Open,
@@ -31,7 +31,8 @@ interface IMatch {
     /// @param creator the account that opened the match (never its session key)
     /// @param opponent the account that may take the other seat; the zero address means anyone
     /// @param clock the seconds that a player may take for one move; 0 means no limit
-    /// @param rematchOf the match that this match repeats, or 0 if it is not a rematch
+    /// @param rematchOf the number of the match that this match repeats, or 0 if this match is not
+    /// a rematch
     event MatchCreated(
         uint48 indexed matchId,
         uint32 seq,
@@ -44,7 +45,7 @@ interface IMatch {
     /// @notice Emitted when an account takes a seat. Seats are numbered 0, 1, 2, …
     event PlayerJoined(uint48 indexed matchId, uint32 seq, address indexed player, uint16 seat);
 
-    /// @notice Emitted when all players have joined and play begins.
+    /// @notice Emitted when play begins, after all players have joined.
     event MatchStarted(uint48 indexed matchId, uint32 seq);
 
     /// @notice Emitted when a match ends.
@@ -54,27 +55,28 @@ interface IMatch {
     /// @notice This contract has no match with this number.
     error NoSuchMatch(uint48 matchId);
 
-    /// @notice The match must have the status `needed` for this call, but its status is `current`.
+    /// @notice This call needs a match with the status `needed`, but the match's status is
+    /// `current`.
     error WrongStatus(uint48 matchId, Status current, Status needed);
 
-    /// @notice The call names the wrong move number. The match has changed since the player chose
-    /// the move, or a reorg has undone earlier moves.
+    /// @notice The call has the wrong move number. The match has changed since the player chose the
+    /// move, or a reorg has undone earlier moves.
     /// @param current the number of moves in the match so far
-    /// @param given the number of moves that the call names
+    /// @param given the move number in the call
     error StaleMove(uint32 current, uint32 given);
 
     /// @notice The account holds no seat in this match.
     error NotAPlayer(uint48 matchId, address account);
 
-    /// @notice The call came too early. It is possible from `deadline` on. Both times are in
-    /// seconds since 1970.
+    /// @notice The call came too early. The same call is possible from `deadline` on. The times are
+    /// in seconds since 1970.
     error NotExpired(uint40 current, uint40 deadline);
 
-    /// @notice Returns the `seq` of a match's last event.
+    /// @notice Returns the `seq` of a match's last event, which is also the number of its events.
     function seqOf(uint48 matchId) external view returns (uint32);
 
-    /// @notice Returns the first match number of this contract and the number of the next match
-    /// that it will open. All versions of a game's contract share one sequence of numbers, so that
-    /// `<game>/<id>` is unique.
+    /// @notice Returns the number of this contract's first match, and the number of the next match
+    /// that the contract will open. All versions of a game's contract share one sequence of
+    /// numbers, so that `<game>/<id>` is unique.
     function matchRange() external view returns (uint48 first, uint48 next);
 }

@@ -6,15 +6,16 @@ import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/Reentrancy
 import {IMatch} from "./IMatch.sol";
 import {ISessions} from "./ISessions.sol";
 
-/// @title The base of all games: the state of a match
+/// @title The base of all games, which loads and saves the state of a match
 /// @dev Every entry point of a game calls `_load`, checks the call, emits events with `++state.seq`
 /// and calls `_save`. A match's state fills one storage slot, which the entry point reads once and
 /// writes once. Every entry point that changes state must therefore be `nonReentrant`. If foreign
-/// code reentered the game, the outer call would overwrite the new state and use a `seq` twice.
+/// code reentered the game, the outer call would afterwards overwrite the inner call's state and
+/// use a `seq` twice.
 abstract contract Match is IMatch, ReentrancyGuardTransient {
     /// @dev The contents of a match's storage slot, from the lowest bits up. Times are in seconds
-    /// since 1970, with 40 bits, which are enough until the year 36812. They wrap around if a
-    /// development chain is set to a later time.
+    /// since 1970, with 40 bits, which are enough until the year 36812. If a development chain's
+    /// clock is set to a later time, the stored times wrap around.
     struct MatchState {
         uint32 seq;
         Status status;
@@ -57,7 +58,7 @@ abstract contract Match is IMatch, ReentrancyGuardTransient {
         return (_FIRST_MATCH, _nextMatch);
     }
 
-    /// @dev Opens a match in memory. The caller must save it.
+    /// @dev Opens a match in memory. The calling function must save the match.
     function _open(
         address creator,
         address opponent,
@@ -82,14 +83,14 @@ abstract contract Match is IMatch, ReentrancyGuardTransient {
     }
 
     /// @dev Returns the account that the sender acts for in this match. If the sender holds a seat
-    /// itself, the function doesn't call the registry: direct play costs no extra gas, and no
-    /// registry can block it.
+    /// itself, the function doesn't call the registry. Play without session keys therefore costs no
+    /// extra gas, and no registry can block it.
     function _account(uint48 matchId) internal view returns (address) {
         return _isSeated(matchId, msg.sender) ? msg.sender : _account();
     }
 
-    /// @dev Returns the account that the sender acts for, according to the registry. Use this
-    /// overload if the sender can't hold a seat yet.
+    /// @dev Returns the account that the sender acts for, according to the registry of session
+    /// keys. Use this overload if the sender can't hold a seat yet.
     function _account() internal view returns (address) {
         return SESSIONS.accountOf(msg.sender, address(this));
     }

@@ -9,8 +9,8 @@ import {ISessions} from "./ISessions.sol";
 
 /// @title The registry of session keys, shared by all games
 contract Sessions is ISessions, EIP712 {
-    /// @dev The last link of a key. `generation` counts the key's links. When it increases, the
-    /// games of the earlier link no longer count.
+    /// @dev The last link of a key. `generation` counts the key's links. A new link increases this
+    /// number, which removes the permission for the games in the earlier link.
     struct Link {
         address account;
         uint40 until;
@@ -96,8 +96,9 @@ contract Sessions is ISessions, EIP712 {
         return current.account;
     }
 
-    /// @dev Checks the account's own key first. Even if the account has code (EIP-7702), its own
-    /// key keeps full control, and the code may not support ERC-1271.
+    /// @dev Returns true if the account made this signature. Checks the account's own key first,
+    /// because this key keeps full control even if the account has code (EIP-7702). The code might
+    /// not support ERC-1271.
     function _isSignedBy(address account, bytes32 digest, bytes calldata signature) private view returns (bool) {
         (address signer, ECDSA.RecoverError error, ) = ECDSA.tryRecoverCalldata(digest, signature);
         if (error == ECDSA.RecoverError.NoError && signer == account) return true;
@@ -114,8 +115,8 @@ contract Sessions is ISessions, EIP712 {
         emit Linked(account, key, games, until);
     }
 
-    /// @dev Reverts unless the link is allowed. Keys can't form a chain: a key has no keys itself,
-    /// and an account with keys can't be a key.
+    /// @dev Reverts unless the account may have this key. Keys can't form a chain: a key has no
+    /// keys itself, and an account with keys can't be a key.
     function _requireValidLink(address account, address key, address[] calldata games, uint40 until) private view {
         if (games.length > MAX_GAMES) revert TooManyGames(games.length, MAX_GAMES);
         if (until <= block.timestamp) revert Expired(until, uint40(block.timestamp));

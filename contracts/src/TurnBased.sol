@@ -4,18 +4,19 @@ pragma solidity 0.8.37;
 import {ITurnBased} from "./ITurnBased.sol";
 import {Match} from "./Match.sol";
 
-/// @title The base of all games with seats and turns
+/// @title The base of all games in which players have seats and take turns
 /// @dev `MatchState.mover` is the seat of the player to move.
 abstract contract TurnBased is ITurnBased, Match {
     /// @notice The longest clock, in seconds.
     uint24 public constant MAX_CLOCK = 30 days;
 
-    /// @dev The account in each seat. While a match is open, this can also be the invited account;
-    /// the zero address means that anyone may take the seat.
+    /// @dev The account in each seat. While a match is open, the entry can also be the invited
+    /// account. The zero address means that anyone may take the seat.
     mapping(uint48 matchId => mapping(uint8 seat => address account)) internal _players;
 
     /// @dev Reverts with NotAPlayer, StaleMove or NotYourTurn unless the sender acts for the player
-    /// to move and names the current ply. Reads one storage slot if the sender is that player.
+    /// to move and names the current ply. If the sender is that player, this function reads only
+    /// one storage slot.
     function _requireTurn(uint48 matchId, MatchState memory state, uint32 ply) internal view returns (address mover) {
         mover = _players[matchId][state.mover];
         if (msg.sender != mover) {

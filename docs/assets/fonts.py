@@ -23,7 +23,7 @@ PACKAGES = ("fonts-dejavu-core", "fonts-droid-fallback")
 LATIN = {"DejaVuSans.ttf": "dejavu/DejaVuSans.ttf", "DejaVuSans-Bold.ttf": "dejavu/DejaVuSans-Bold.ttf"}
 CHINESE = {"DroidSansFallback.ttf": "droid/DroidSansFallbackFull.ttf"}
 SYMBOLS = "●■◆⬢▲⬟○□◇⬡△⬠✓✗★⚑⌘▶❚…·×→←↑↓≈≤≥"
-"""The signs that occur in the page's modules but not in its text tables."""
+"""The signs that occur in the code of the page's modules but not in the page's text tables."""
 FIRST_CHINESE_CODE_POINT = 0x2E80
 """The code point from which characters count as Chinese. The Latin fonts contain the characters
 below it."""
@@ -33,12 +33,12 @@ COMMON_CHINESE = "".join(
     for column in range(0xA1, 0xFF)
     if (row, column) <= (0xD7, 0xF9)
 )
-"""The 3,755 most common characters in GB 2312. With these in the font, new texts rarely need a new
-font."""
+"""The 3,755 most common characters in GB 2312. Because the font contains these characters, new
+texts rarely require a new font."""
 
 
 def characters() -> set[str]:
-    """Return the characters in the page's text tables and word lists, in all languages."""
+    """Return all characters in the page's text tables and word lists, in all languages."""
     files = [*PAGE.rglob("messages/*.json"), PAGE / "names/words.json"]
     return {one for file in files for one in json.dumps(json.loads(file.read_text("utf-8")), ensure_ascii=False)}
 
@@ -74,7 +74,7 @@ def _subset(source: Path, target: Path, wanted: Iterable[str]) -> None:
     cutter = subset.Subsetter(options)
     cutter.populate(text="".join(wanted))
     cutter.subset(font)
-    font["head"].modified = font["head"].created  # otherwise, each run would change the file
+    font["head"].modified = font["head"].created  # otherwise, each run would change the timestamp in the file
     font.recalcTimestamp = False
     subset.save_font(font, str(target), options)
     print(f"{target.name}: {len(font.getBestCmap()):,} characters, {target.stat().st_size:,} bytes")

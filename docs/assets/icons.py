@@ -1,5 +1,5 @@
-"""Regenerates the icons of the page's manifest, in `frontend-static/icons/`, from icon.svg. `make
-icons` runs this module."""
+"""Regenerates the icons for the page's web app manifest, in `frontend-static/icons/`, from
+icon.svg. `make icons` runs this module."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ from api.static import page
 
 SIZES = (192, 512)
 BACKGROUND_COLOR = "#f6f3ec"
-"""The page's background in the light theme (`--page`), which the manifest uses too. Systems draw
-icons in the same way in all themes."""
+"""The page's background in the light theme (`--page`), which the manifest uses too. Operating
+systems draw icons in the same way in all themes."""
 MARK_SHARE = {"": 0.68, "maskable-": 0.55}
 """The size of the mark relative to the icon's side. The mark is smaller in a maskable icon, because
-a system can cut off everything outside a circle whose diameter is four fifths of the side."""
+an operating system can cut off everything outside a circle whose diameter is four fifths of the
+side."""
 CORNER_RADIUS = {"": 0.22, "maskable-": 0.0}
-"""The radius of the background's corners relative to the side. It is 0 in a maskable icon, because
-the mask rounds the corners itself."""
+"""The radius of the background's corners relative to the side. The radius is 0 in a maskable icon,
+because the mask of the operating system rounds the corners."""
 MARK_SVG = re.compile(r'<svg [^>]*viewBox="0 0 (?P<side>\d+) \d+"[^>]*>(?P<inner>.*)</svg>', re.DOTALL)
 DARK_MODE_RULE = re.compile(r"@media[^{]*\{(?:[^{}]|\{[^}]*\})*\}")
 

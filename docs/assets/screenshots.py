@@ -2,7 +2,7 @@
 real browser.
 
 It also takes screenshots in other window sizes, which it writes to build/sizes. If parts of the
-page don't fit, it fails and prints a sentence about each part.
+page don't fit in a window, the script fails and prints a sentence about each part.
 
 Run it from the root of the checkout: python -m docs.assets.screenshots [FOLDER]"""
 
@@ -40,7 +40,7 @@ ENEMY = "#board .part[data-side='1']"
 
 def visit(browser: Browser, url: str) -> Page:
     page = browser.new_context(viewport=SIZE, color_scheme="light").new_page()
-    page.add_init_script("localStorage.setItem('chainboard.hints', 'off')")  # hints appear in a player's first match
+    page.add_init_script("localStorage.setItem('chainboard.hints', 'off')")  # hide the hints of a first match
     page.goto(url)
     page.wait_for_selector("[id^=play-]:not([disabled])")
     return page
@@ -56,8 +56,8 @@ def save_screenshot(page: Page, name: str, folder: Path) -> None:
 
 
 def save_in_all_sizes(page: Page, name: str) -> None:
-    """Take screenshots in other window sizes than the README's, and record the parts of the page
-    that don't fit."""
+    """Take screenshots in window sizes that the README doesn't show, and record the parts of the
+    page that don't fit."""
     for size in resized(page):
         FAULTS.extend(f"{name}, {size}: {one}" for one in faults(page))
         page.screenshot(path=SIZES_FOLDER / f"{name}-{size}.png")
@@ -70,8 +70,8 @@ def press(page: Page, selector: str, times: int = 1) -> None:
 
 
 def begin(first: Page, second: Page, opening: str, joining: str) -> None:
-    """Start a match between two players. One player presses the button that opens it, and the other
-    player presses the button that takes the second seat."""
+    """Start a match between two players. One player presses the button that opens the match, and
+    the other player presses the button that takes the second seat."""
     press(first, opening)
     first.wait_for_selector("#lonely")
     second.goto(first.url)
@@ -98,7 +98,7 @@ def open_match(page: Page, url: str, width: int, height: int) -> None:
 
 
 def fire_turns(page: Page, players: int, turns: int) -> None:
-    """Register ships for several development accounts, and play some turns."""
+    """Register ships of several accounts in Touché Coulé, and play some turns."""
     for index in range(1, players + 1):
         use_development_account(page, index)
         press(page, "#action-register", 2)
@@ -134,7 +134,7 @@ def play_tic_tac_toe(browser: Browser, url: str, folder: Path) -> None:
 
 
 def stored_fleet_tiles(page: Page) -> list[int]:
-    """Return the squares of the fleet that the page's browser has stored."""
+    """Return the squares of the Battleship fleet that the page's browser has stored."""
     [fleet] = json.loads(page.evaluate("localStorage.getItem('chainboard.fleets')")).values()
     ships = [(LENGTHS[ship[0]], ship[1] == "V", int(ship[2:])) for ship in fleet["ships"].split(" ")]
     return [tile for ship in ships for tile in tiles_of(*ship)]
@@ -157,7 +157,7 @@ def play_battleship(browser: Browser, url: str, folder: Path) -> None:
             move(second, answers[number], 9, ENEMY)
         if number == 8:
             save_screenshot(first, "battleship-match", folder)
-    first.wait_for_selector("#banner")  # without a stake, both pages reveal their fleets automatically
+    first.wait_for_selector("#banner")  # in a match without a stake, both pages reveal their fleets automatically
     save_screenshot(first, "battleship-finished", folder)
 
 
@@ -174,7 +174,7 @@ def play_touche_coule(browser: Browser, url: str, folder: Path) -> None:
 
 
 ONE_CUBE_EACH = ((44,), (4,), (37, 24), (11, 39), (25, 17), (32,), (10,))
-"""A complete match of Deblockle, as the cells that are clicked in each turn."""
+"""A complete match of Deblockle. For each turn, the cells that the player clicks."""
 
 
 def play_deblockle(browser: Browser, url: str, folder: Path) -> None:
@@ -197,8 +197,8 @@ def begin_deblockle(first: Page, second: Page, url: str, number: int) -> None:
 
 
 MANY_COMMANDS = 240
-"""The number of commands in a duel after which the weaker player surrenders if it has not lost
-yet."""
+"""The number of commands in a duel after which the weaker player surrenders, unless the duel is
+over."""
 HAS_ADVANCED = """([match, ply]) => {
   const { board } = window.chainboard.boards[match];
   return board.ply > ply || board.status !== "playing";
@@ -206,7 +206,7 @@ HAS_ADVANCED = """([match, ply]) => {
 
 
 def begin_conquest(first: Page, second: Page, url: str) -> None:
-    """Start a duel of Conquest on a small map."""
+    """Start a match of Conquest between two players on a small map."""
     first.goto(f"{url}#/new/conquest")
     press(first, "#new-conquest-size-148")
     first.select_option("#new-conquest-seat-1", "anyone")
@@ -226,7 +226,7 @@ def play_commands(pages: tuple[Page, Page], match: str) -> tuple[Page, dict[str,
 
 
 def carry_out(page: Page, choice: Choice) -> None:
-    """Enter a command by clicks."""
+    """Enter a command by clicking in the page."""
     for name in ("land", "from", "to"):
         if name in choice.arguments:
             page.locator(f"#board [data-label='{choice.arguments[name]}']").click()
@@ -239,7 +239,7 @@ def carry_out(page: Page, choice: Choice) -> None:
 
 def play_conquest(browser: Browser, url: str, folder: Path) -> None:
     """Play a duel between a stronger and a weaker player. Take screenshots of the stronger player's
-    first planned attack and of the end."""
+    first planned attack and of the duel's end."""
     pages = visit(browser, url), visit(browser, url)
     begin_conquest(*pages, url)
     match = pages[0].url.split("#/match/")[1]
@@ -265,7 +265,7 @@ def play_conquest(browser: Browser, url: str, folder: Path) -> None:
 
 
 def waiting(browser: Browser, url: str, folder: Path, slug: str) -> None:
-    """Take a screenshot of an opened match, in a game without a scripted match."""
+    """Open a match of a game that has no script, and take a screenshot of the match."""
     page = visit(browser, url)
     press(page, f"#play-{slug}")
     page.wait_for_selector("main[data-match]")

@@ -1,5 +1,5 @@
-"""Writes the reference pages and the page's copies of tables. With `--check`, it only reports
-outdated files."""
+"""Writes the reference pages, and the copies of tables that the page uses. With `--check`, it only
+reports outdated files."""
 
 from __future__ import annotations
 

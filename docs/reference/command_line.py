@@ -1,4 +1,5 @@
-"""Generates the reference pages for the command line and its settings from Typer's command tree."""
+"""Generates the reference pages for the command line and for the program's settings from Typer's
+command tree."""
 
 from __future__ import annotations
 
@@ -26,7 +27,7 @@ development chain, you don't need to set any keys. Chainboard creates random key
 """
 
 MAX_LISTED = 1_000_000
-"""The largest upper limit that the page shows."""
+"""The largest upper limit of an option that the reference page shows."""
 VALUES = {str: "TEXT", int: "INTEGER", float: "NUMBER", Path: "PATH"}
 ROLES = {
     "DEPLOYER": "that deploys the contracts",
@@ -86,7 +87,7 @@ def settings() -> str:
 
 
 def _row(option: Any) -> tuple[str, str, str]:
-    """Return the option with its argument, its default and its help text."""
+    """Return an option's entry on the page: its argument, its default and its help text."""
     flag = option.opts[0]
     if option.is_flag:
         flag = "/".join((flag, *option.secondary_opts))
@@ -98,6 +99,7 @@ def _row(option: Any) -> tuple[str, str, str]:
 
 
 def _range(option: Any) -> str:
-    """Return a sentence about the range of a number, if it has a short upper limit."""
+    """Return a sentence about the range of a number option, if its upper limit is short enough to
+    show."""
     lowest, highest = option.min, option.max
     return "" if lowest is None or highest is None or highest > MAX_LISTED else f" Range: {lowest:g} to {highest:,}."

@@ -21,7 +21,8 @@ LIBRARY = {
     *("EIP712DomainChanged", "FailedDeployment", "InsufficientBalance", "InvalidShortString"),
     *("ReentrancyGuardReentrantCall", "StringTooLong", "eip712Domain"),
 }
-"""The names that come from OpenZeppelin. https://docs.openzeppelin.com/contracts documents them."""
+"""The names of events, errors and functions that come from OpenZeppelin's contracts.
+https://docs.openzeppelin.com/contracts documents them."""
 
 _NOTES = r"(?P<notes>(?:^ *///.*\n)+)^ *"
 _DECLARED = re.compile(

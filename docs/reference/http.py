@@ -38,8 +38,8 @@ def http() -> str:
 
 
 def _document() -> Json:
-    """Return the OpenAPI document. This needs no server, because the routes are described but never
-    called."""
+    """Return the OpenAPI document. No server is needed, because the document only describes the
+    routes."""
     names = ("store", "games", "rpc", "faucet", "metrics", "health", "opponents", "sponsor")
     nothing: Any = type("Nothing", (), {**dict.fromkeys(names), "limits": RateLimits()})()
     api = FastAPI(title="Chainboard", version="1")
@@ -79,7 +79,7 @@ def _answers(responses: dict[Any, Json]) -> Iterator[str]:
 
 
 def _type(schema: Json) -> str:
-    """Return a short description of a JSON Schema."""
+    """Return a short description of the values that a JSON Schema allows."""
     if "$ref" in schema:
         name = schema["$ref"].rsplit("/", 1)[1]
         return f"[{name}](#{name.lower()})"

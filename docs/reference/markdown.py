@@ -12,7 +12,7 @@ def page(title: str, about: str) -> str:
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Return a blank line and a table, or an empty string if there are no rows."""
+    """Return a table after a blank line, or an empty string if there are no rows."""
     found = [[" ".join(cell.split()).replace("|", "\\|") for cell in row] for row in rows]
     lines = [list(head), ["---"] * len(head), *found] if found else []
     return "\n" * bool(found) + "".join("| " + " | ".join(line) + " |\n" for line in lines)

@@ -178,8 +178,8 @@ def _fields(shape: Json) -> Iterator[str]:
 
 
 def _examples() -> Iterator[bytes]:
-    """Yield an example of each message. The same functions as in the gateway create the
-    messages."""
+    """Yield an example of each message. The functions that create these messages are the functions
+    that the gateway uses."""
     block_ref = block(EXAMPLE_BLOCK)
     yield messages.hello(Chain(31337, "0x" + "00" * 32), EXAMPLE_BLOCK, True)
     yield messages.reset("tic-tac-toe/7", 3, block_ref, {"status": "playing"}, "reorg", 2)
@@ -199,8 +199,8 @@ def _payload(frame: bytes) -> Json:
 
 
 def _first_arguments(*names: str) -> list[Any]:
-    """Return the first arguments, if they are constants, of all calls to these functions in the
-    websocket's source."""
+    """Return the first arguments of all calls to these functions in the websocket's source, except
+    arguments that aren't constants."""
     calls = [
         one for one in ast.walk(ast.parse(Path(websocket.__file__).read_text("utf-8"))) if isinstance(one, ast.Call)
     ]

@@ -1,1 +1,1 @@
-"""Tests of the page's modules, which run in Node. Python starts some of them."""
+"""Tests of the page's modules, which run in Node.js. Tests in Python start some of them."""

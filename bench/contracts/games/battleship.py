@@ -10,11 +10,11 @@ from tests.contracts.support.tokens import fund_with_tokens, plain
 
 ACCOUNTS = 3
 SHOT_GAS, MEAN_SHOT_GAS, REVEAL_GAS = 62_000, 48_000, 95_000
-"""The gas limits for a move, for the mean move in a match, and for a reveal."""
+"""The gas limits for a single move, for the mean of a match's moves, and for a reveal."""
 
 
 def rows(_sessions: Contract, game: Contract) -> Iterator[tuple[str, int, int]]:
-    """Play a long match with a stake in ether, and the more expensive cases.
+    """Play a long match with a stake in ether, and then the cases that cost more gas.
 
     These cases are a stake in tokens, a surrender and the longest message."""
     token = plain(game.node)

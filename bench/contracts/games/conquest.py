@@ -23,8 +23,8 @@ SEEDS, CALLS = range(100, 120), 300
 
 
 def rows(_sessions: Contract, game: Contract) -> Iterator[tuple[str, int, int]]:
-    """Measure calls in the most expensive positions that we could construct, and then in random
-    matches."""
+    """Measure calls in the most expensive positions that we could construct, and then calls in
+    random matches."""
     for part in (_begun, _commands, _attacks, _random):
         yield from part(game)
 
@@ -83,7 +83,8 @@ def _attacks(game: Contract) -> Iterator[tuple[str, int, int]]:
 
 
 def _random(game: Contract) -> Iterator[tuple[str, int, int]]:
-    """Yield the most expensive call of each kind, with its gas and its limit."""
+    """Play random matches. Yield the most expensive call of each kind, with its gas and its
+    limit."""
     dearest: dict[str, tuple[int, int]] = {}
     for seed in SEEDS:
         snapshot = game.node.rpc("evm_snapshot")

@@ -17,7 +17,8 @@ move that wins a stake."""
 
 def rows(sessions: Contract, game: Contract) -> Iterator[tuple[str, int, int]]:
     """Play the example match in the game's rules, first without a stake and then for ether. After
-    that, play the more expensive cases: four cubes each, a stake in tokens, and a session key."""
+    that, play the cases that cost more gas: four cubes per player, a stake in tokens, and a session
+    key."""
     yield from _rolls_and_hops(game)
     yield from _stakes(game)
     yield from _by_key(sessions, game)

@@ -18,10 +18,10 @@ TURNS = 20
 COMMUNICATE_AFTER = 10
 SHEET = (50, 32)
 """The board's side and the number of ships for which the game's rules limit the gas of a turn. In
-other matches, the limit is computed from the turn's storage operations."""
+matches of other sizes, the limit is computed from the turn's storage operations."""
 SAMPLE = 8
-"""The number of players whose `changePosition` and `communicate` are measured. The most expensive
-call of each kind is reported."""
+"""The number of players whose `changePosition` and `communicate` are measured. The benchmark
+reports the most expensive call of each kind."""
 
 
 def rows(_sessions: Contract, game: Contract) -> Iterator[tuple[str, int, int]]:
@@ -35,7 +35,8 @@ def rows(_sessions: Contract, game: Contract) -> Iterator[tuple[str, int, int]]:
 def _of_board(side: int, ships: int, game: Contract) -> Iterator[tuple[str, int, int]]:
     """Measure the calls in one match.
 
-    The limits come from the game's rules or from `tests/contracts/touche_coule/gas_limits.py`."""
+    The limits come from the game's rules or are computed by
+    `tests/contracts/touche_coule/gas_limits.py`."""
     table = ToucheCouleTable(game, side, side)
     players = max(2, ships // 2)
     each = 1 if ships == 2 else 2
@@ -74,7 +75,8 @@ def _of_board(side: int, ships: int, game: Contract) -> Iterator[tuple[str, int,
 
 
 def _communicate(table: ToucheCouleTable, player: int) -> tuple[int, int] | None:
-    """Return the call's gas and its limit, or None if the contract rejects the call."""
+    """Return the gas of the player's call of `communicate` and its limit, or None if the contract
+    rejects the call."""
     limit = gas_limits.communicate(table, 2 * player + 1, 2 * player + 2)
     gas = _gas(table, player, "communicate")
     return (gas, limit) if gas else None

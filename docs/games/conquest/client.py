@@ -2,9 +2,9 @@
 
     PLAYER_KEY=0x… python docs/games/conquest/client.py http://127.0.0.1:8000 7
 
-The client reads a match's history and state. It lets the server prepare its commands, and signs
-them itself. As in the original game, only commands are transmitted. The client's own engine
-computes their effects.
+The client reads a match's history and state from the server. It lets the server prepare the
+transactions for its commands, and signs them itself. As in the original game, the players' programs
+transmit only commands. The client's own engine computes the commands' effects.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ SETTLE_GAS = 1_600_000
 PAUSE = 0.2
 TOO_OFTEN = -32005
 GIVE_UP = 300
-"""The number of commands after which the client surrenders. Without a limit, two players who only
-defend would never finish."""
+"""The number of commands after which the client surrenders. Without this limit, a match between two
+players who only defend would never end."""
 
 
 class Refused(Exception):
@@ -69,7 +69,8 @@ class Client:
         self.engine: Any = None
 
     def step(self) -> bool:
-        """Execute the new commands. If it is this player's turn, send a command.
+        """Execute the match's new commands in the engine. If it is this player's turn, send a
+        command.
 
         Return True while the match continues."""
         state = self.gateway.get("state", cells="false")
@@ -87,13 +88,15 @@ class Client:
         return not game.is_over
 
     def _settle(self, state: Json) -> None:
-        """Settle the pending draw as soon as its block exists. Any account may do this."""
+        """Carry out the pending random draw as soon as its deciding block exists. Any account may
+        do this."""
         if "draw" in state and self.gateway.rpc("eth_getBlockByNumber", hex(state["draw"]["block"]), False):
             call = {"to": state["address"], "data": SETTLE + self.number.to_bytes(32).hex(), "value": "0x0"}
             self._send({**call, "gas": hex(SETTLE_GAS), "chainId": self.chain})
 
     def _command(self) -> None:
-        """Send a command. The contract accepts it only in the position that our engine computed."""
+        """Send a command. The contract accepts the command only in the position that our engine
+        computed."""
         position = {"index": self.engine.game.ply, "trail": self.engine.game.trail}
         call = self.gateway.prepare({"from": self.account.address, "playerId": self.seat, **position, **self.choose()})
         if (call.pop("from"), call["value"], call["chainId"]) != (self.account.address, "0x0", self.chain):
@@ -113,10 +116,10 @@ class Client:
             time.sleep(PAUSE)
 
     def choose(self) -> Json:
-        """Return the next command of a simple player.
+        """Return the next command of a player with a simple strategy.
 
-        The player takes neighbouring lands and gathers soldiers on the strongest land at the
-        front."""
+        The player takes neighbouring lands and gathers soldiers on the land with the best
+        attack."""
         game, seat, attacks = self.engine.game, self.seat, self.engine.attacks(self.seat)
         if game.phase == Phase.CAPITALS:
             return {"type": Kind.CAPITAL, "landId": max(game.lands(NOBODY), key=lambda land: game.soldiers[land])}

@@ -28,8 +28,8 @@ class Phase(IntEnum):
 
 
 class Attack(NamedTuple):
-    """A possible attack. `surplus20` is the attack's strength minus the strength it needs, in
-    twentieths of a soldier."""
+    """A possible attack. `surplus20` is the attack's strength minus the strength that it must
+    exceed, in twentieths of a soldier."""
 
     start: int
     end: int
@@ -64,7 +64,8 @@ class Engine:
     def _draw(self, draw: Json | None) -> None:
         """Apply a random draw unless it was applied before.
 
-        The draw after the last command arrives again with the next command."""
+        The server sends the draw after the last command again with the next command, so each draw
+        can arrive twice."""
         if draw is not None and self.game.draw != NO_DRAW:
             carry_out(self.game, bytes.fromhex(draw["seed"][2:]))
 
@@ -73,7 +74,8 @@ class Engine:
         return self.game.draw != NO_DRAW
 
     def ways(self, seat: int, owner: int) -> list[tuple[int, int]]:
-        """Return the connections by land or by sea from the seat's lands to an owner's lands."""
+        """Return all pairs of lands that are connected by land or by sea, from one of the seat's
+        lands to one of the owner's lands."""
         lands = [(start, end) for start in self.game.lands(seat) for end in self.game.lands(owner)]
         return [way for way in lands if self.game.connection(*way) != BY_NOTHING]
 

@@ -10,7 +10,7 @@ import {Match} from "../../Match.sol";
 /// @notice Players take turns to take one to three stones from a heap of 21. Whoever takes the last
 /// stone wins.
 contract Nim is Duel {
-    /// @notice The state of a match, to compare a displayed board with the chain.
+    /// @notice The state of a match. Clients compare it with the board that they display.
     struct BoardView {
         uint32 seq;
         Status status;
@@ -27,7 +27,8 @@ contract Nim is Duel {
     /// @notice A player took stones. Afterwards, `left` stones remain.
     event Taken(uint48 indexed matchId, uint32 seq, uint32 ply, address indexed by, uint8 stones, uint8 left);
 
-    /// @notice A move must take 1 to `most` stones. This is three, or all stones if fewer remain.
+    /// @notice A move must take 1 to `most` stones. `most` is three, or the number of stones left
+    /// if fewer remain.
     error BadTake(uint8 stones, uint8 most);
 
     /// @notice The number of stones at the start of a match.
@@ -54,7 +55,7 @@ contract Nim is Duel {
     }
 
     /// @notice Takes one to three stones.
-    /// @param ply the number of moves made so far
+    /// @param ply the number of moves in the match so far
     function take(uint48 matchId, uint32 ply, uint8 stones) external nonReentrant {
         MatchState memory state = _load(matchId);
         _requireStatus(matchId, state, Status.Playing);

@@ -14,13 +14,13 @@ export { seats };
 export const joinAction = "join";
 /** The action that cancels a match that nobody has joined. */
 export const closeAction = "close";
-/** The actions whose buttons must be pressed twice. */
+/** The actions whose buttons the player must press twice, to prevent accidents. */
 export const needsSecondPress = ["close", "resign"];
 
-/** Draw the heap, one stone per cell. @param {RenderContext} context @returns {Picture} */
+/** Draw the heap with one stone per cell. @param {RenderContext} context @returns {Picture} */
 export function picture({ board }) {
   const { width = 7, height = 3, stones = 0, ply } = board;
-  const room = width * height; // a replay file may contain any number of stones
+  const room = width * height; // a replay file can claim any number of stones
   const pieces = Array.from({ length: Math.min(stones, room + 1) }, (_, cell) => {
     return {
       id: `stone-${cell}`,
@@ -41,7 +41,7 @@ export function picture({ board }) {
   return { width, height, pieces, fields: taken, marks: [], lines: [], stamp: String(ply) };
 }
 
-/** Return the move for a pressed stone. It takes this stone and all stones after it. */
+/** Return the move for a click on a stone. The move takes this stone and all stones after it. */
 export const press = ({ board }, cell) => ({ action: "take", args: { stones: Math.max(0, board.stones - cell) } });
 
 /** @param {RenderContext} context @param {number} cell */
@@ -64,7 +64,7 @@ export function turnText({ status, mover, stones }) {
   return { key: status === "open" ? "nim.whose.open" : "nim.whose.over" };
 }
 
-/** True if the action has a button. Moves on the board don't need one. @param {RenderContext} context @param {Action} action */
+/** True if the action has a button. Players move by clicks on the board, so moves need no button. @param {RenderContext} context @param {Action} action */
 export function isOffered({ board: { status, creator, players }, me }, { name }) {
   const seated = plays({ players }, me);
   const cases = {
@@ -75,7 +75,7 @@ export function isOffered({ board: { status, creator, players }, me }, { name })
   return cases[/** @type {"join"} */ (name)] ?? false;
 }
 
-/** Return the arguments that the player doesn't enter. `ply` is the number of earlier moves. @param {RenderContext} context */
+/** Return the arguments that players don't enter. `ply` is the number of earlier moves. @param {RenderContext} context */
 export const args = ({ board }) => ({ ply: board.ply });
 
 /** @param {ChainEvent} event @returns {Sentence[]} */

@@ -1,7 +1,8 @@
-"""Nim's reducer. It computes the board from the events.
+"""Nim's reducer, which computes the board from the match's events.
 
 Besides the fields of every match (indexer/gamekit/lifecycle.py), the board has `mover`, `deadline`,
-`width`, `height`, `stones` (the number left on the heap) and `last` (the number taken last).
+`width`, `height`, `stones` (the number of stones left on the heap) and `last` (the number of stones
+taken in the last move).
 """
 
 from __future__ import annotations

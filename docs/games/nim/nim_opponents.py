@@ -1,5 +1,5 @@
-"""Nim's computer players. `perfect` always leaves a multiple of four stones, and `careful` only
-near the end."""
+"""Nim's computer players. If possible, `perfect` leaves a multiple of four stones in each move, and
+`careful` leaves it only near the end."""
 
 from __future__ import annotations
 

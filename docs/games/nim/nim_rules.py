@@ -1,4 +1,4 @@
-"""Nim's rules in Python. They return the events that a call to the contract emits."""
+"""Nim's rules in Python. They return the events that the contract emits for a call."""
 
 from __future__ import annotations
 

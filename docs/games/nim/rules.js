@@ -1,4 +1,4 @@
-/** The boards on the rules page, in the reducer's format, and their captions. */
+/** The boards on Nim's rules page, in the reducer's format, and the boards' captions. */
 
 import boards from "./rules.json" with { type: "json" };
 

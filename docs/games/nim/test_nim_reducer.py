@@ -1,4 +1,4 @@
-"""Tests of Nim's reducer."""
+"""Tests of Nim's reducer: the boards that it computes from events."""
 
 from __future__ import annotations
 

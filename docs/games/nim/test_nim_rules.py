@@ -1,4 +1,4 @@
-"""Tests of the calls that Nim rejects, and of how a match can end."""
+"""Tests of the calls that Nim's contract rejects, and of the ways in which a match can end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""After each move in random matches, the contract, the reducer and a three-line model agree."""
+"""Tests that the contract, the reducer and a three-line model agree after each move in random
+matches."""
 
 from __future__ import annotations
 

@@ -8,10 +8,10 @@ import {Match} from "../../Match.sol";
 
 /// @title Reversi on a board of 8 x 8 cells
 /// @notice A move lays a disc, and turns over the opponent's discs that the new disc encloses.
-/// @dev A set of cells is a mask, whose bit `row * 8 + column` stands for a cell, counted from the
-/// top left.
+/// @dev A set of cells is a mask, in which the bit `row * 8 + column` stands for a cell. Rows and
+/// columns are counted from the top left.
 contract Reversi is Duel {
-    /// @notice The state of a match, to compare a displayed board with the chain.
+    /// @notice The state of a match. Clients compare it with the board that they display.
     struct BoardView {
         uint32 seq;
         Status status;
@@ -25,7 +25,8 @@ contract Reversi is Duel {
         address winner;
     }
 
-    /// @notice A player laid a disc. The discs at `turned` (a mask) now have the new disc's colour.
+    /// @notice A player laid a disc. The discs in the cells of the mask `turned` now have the new
+    /// disc's colour.
     event Moved(uint48 indexed matchId, uint32 seq, uint32 ply, address indexed by, uint8 cell, uint64 turned);
 
     /// @notice The player `by` can't move, so the opponent moves again.
@@ -37,12 +38,13 @@ contract Reversi is Duel {
 
     uint64 private constant _BLACK = 0x0000000810000000;
     uint64 private constant _WHITE = 0x0000001008000000;
-    /// @dev All columns but the outer two, whose discs no horizontal or diagonal line can enclose.
+    /// @dev The cells of all columns but the outer two. No horizontal or diagonal line can enclose
+    /// a disc in an outer column.
     uint64 private constant _INNER = 0x7e7e7e7e7e7e7e7e;
     uint256 private constant _WHITE_AT = 64;
 
-    /// @dev The discs by match, in one storage slot: black's in the lower 64 bits, white's in the
-    /// next 64 bits. Seat 0 is black.
+    /// @dev The discs by match. A match needs one storage slot: black's discs are the lower 64
+    /// bits, white's the next 64 bits. Seat 0 is black.
     mapping(uint48 matchId => uint256 discs) private _discs;
 
     constructor(ISessions sessions, uint48 firstMatch) Duel(sessions, firstMatch) {}
@@ -63,8 +65,8 @@ contract Reversi is Duel {
         _save(matchId, state);
     }
 
-    /// @notice Makes a move.
-    /// @param ply the number of moves made so far
+    /// @notice Lays a disc on a cell.
+    /// @param ply the number of moves in the match so far
     function move(uint48 matchId, uint32 ply, uint8 cell) external nonReentrant {
         MatchState memory state = _load(matchId);
         _requireStatus(matchId, state, Status.Playing);
@@ -83,8 +85,8 @@ contract Reversi is Duel {
         _save(matchId, state);
     }
 
-    /// @notice Returns the cells where the player with the discs `own` may move. `other` are the
-    /// opponent's discs.
+    /// @notice Returns the cells where the player with the discs `own` may lay a disc. `other`
+    /// contains the opponent's discs.
     function legal(uint64 own, uint64 other) public pure returns (uint64 cells) {
         for (uint256 way = 0; way < 8; way++) {
             uint64 run = _run(own, other, way);
@@ -93,8 +95,8 @@ contract Reversi is Duel {
         cells &= ~(own | other);
     }
 
-    /// @notice Returns the discs of `other` that a disc at `cell` turns, or 0 if the move is
-    /// illegal.
+    /// @notice Returns the opponent's discs (from `other`) that a new disc at `cell` turns, or 0 if
+    /// the move is illegal.
     function flips(uint64 own, uint64 other, uint8 cell) public pure returns (uint64 turned) {
         if (cell >= 64) return 0;
         uint64 disc = uint64(1) << cell;
@@ -148,7 +150,7 @@ contract Reversi is Duel {
     }
 
     /// @dev Gives the turn to the opponent. If the opponent can't move, the same player moves
-    /// again. If neither can, the match ends and the player with more discs wins.
+    /// again. If neither player can move, the match ends and the player with more discs wins.
     function _next(uint48 matchId, MatchState memory state, uint64 own, uint64 other) private {
         uint8 next = 1 - state.mover;
         if (legal(other, own) == 0) {
@@ -173,22 +175,22 @@ contract Reversi is Duel {
         if (seat == 1) (own, other) = (other, own);
     }
 
-    /// @dev Returns the discs of `other` in unbroken lines next to `cells`, in one direction. At
-    /// most six discs fit between two cells at the edge.
+    /// @dev Returns the opponent's discs (from `other`) that form unbroken lines next to `cells`,
+    /// in one direction. At most six discs fit between two cells at the edge.
     function _run(uint64 cells, uint64 other, uint256 way) private pure returns (uint64 run) {
         if (way % 4 != 1) other &= _INNER;
         run = other & _shift(cells, way);
         for (uint256 i = 0; i < 5; i++) run |= other & _shift(run, way);
     }
 
-    /// @dev Moves all cells by one step along a row, a column or a diagonal, in one of the two
-    /// directions.
+    /// @dev Moves all cells of a set by one step along a row, a column or a diagonal, forwards or
+    /// backwards.
     function _shift(uint64 cells, uint256 way) private pure returns (uint64) {
         uint256 step = [uint256(1), 8, 7, 9][way % 4];
         return way < 4 ? cells << step : cells >> step;
     }
 
-    /// @dev Returns the number of bits that are set.
+    /// @dev Returns the number of set bits in a mask.
     function _count(uint64 cells) private pure returns (uint256 count) {
         for (; cells != 0; cells &= cells - 1) count++;
     }

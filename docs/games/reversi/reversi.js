@@ -26,7 +26,7 @@ export const badge = (seat) => ({ colour: 7 - seat, shape: 0 });
 export const joinAction = "join";
 /** The action that cancels a match that nobody has joined. */
 export const closeAction = "close";
-/** The actions whose buttons must be pressed twice. */
+/** The actions whose buttons the player must press twice, to prevent accidents. */
 export const needsSecondPress = ["close", "resign"];
 
 /** @param {RenderContext} context @returns {Picture} */
@@ -81,7 +81,7 @@ export function turnText({ status, mover, players }) {
   return { key: status === "open" ? "reversi.whose.open" : "reversi.whose.over" };
 }
 
-/** True if the action has a button. Moves on the board don't need one. @param {RenderContext} context @param {Action} action */
+/** True if the action has a button. Players move by clicks on the board, so moves need no button. @param {RenderContext} context @param {Action} action */
 export function isOffered({ board: { status, creator, players }, me }, { name }) {
   const seated = plays({ players }, me);
   const cases = {
@@ -92,7 +92,7 @@ export function isOffered({ board: { status, creator, players }, me }, { name })
   return cases[/** @type {"join"} */ (name)] ?? false;
 }
 
-/** Return the arguments that the player doesn't enter. `ply` is the number of earlier moves. @param {RenderContext} context */
+/** Return the arguments that players don't enter. `ply` is the number of earlier moves. @param {RenderContext} context */
 export const args = ({ board }) => ({ ply: board.ply });
 
 /** @param {ChainEvent} event @param {Json} board @returns {Sentence[]} */

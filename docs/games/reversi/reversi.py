@@ -1,9 +1,9 @@
-"""Reversi's reducer. It computes the board from the events.
+"""Reversi's reducer, which computes the board from the match's events.
 
 Besides the fields of every match (indexer/gamekit/lifecycle.py), the board has `mover`, `deadline`,
-`width`, `height` and three more fields. `cells` has the seat of each disc, by `row * 8 + column`;
-seat 0 is black. `last` is the cell of the last disc, and `turned` has the cells of the discs that
-it turned.
+`width`, `height` and three more fields. `cells` maps each cell with a disc (`row * 8 + column`) to
+the disc's seat; seat 0 is black. `last` is the cell of the newest disc. `turned` lists the cells of
+the discs that the newest disc turned.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Tests of Reversi's reducer."""
+"""Tests of Reversi's reducer: the boards that it computes from events."""
 
 from __future__ import annotations
 

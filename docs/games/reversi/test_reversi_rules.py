@@ -1,4 +1,4 @@
-"""Tests of the calls that Reversi rejects, and of how a match can end."""
+"""Tests of the calls that Reversi's contract rejects, and of the ways in which a match can end."""
 
 from __future__ import annotations
 

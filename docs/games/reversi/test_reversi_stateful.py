@@ -1,4 +1,5 @@
-"""After each move in random matches, the contract, the reducer and an independent model agree."""
+"""Tests that the contract, the reducer and an independent model agree after each move in random
+matches."""
 
 from __future__ import annotations
 
@@ -16,11 +17,12 @@ CONTRACT = "Reversi"
 
 WAYS = [(dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy]
 PERFT = [4, 12, 56, 244, 1396]
-"""The known numbers of Othello games with 1, 2, 3, 4 and 5 moves."""
+"""The published numbers of possible Othello games with 1, 2, 3, 4 and 5 moves."""
 
 
 class Model:
-    """A model of the rules in Python. It walks from cell to cell, without masks."""
+    """A model of the rules in Python. Unlike the contract, the model walks from cell to cell and
+    uses no masks."""
 
     def __init__(self) -> None:
         self.cells = {"27": 1, "28": 0, "35": 0, "36": 1}
@@ -71,8 +73,8 @@ class Model:
 
 
 def test_as_many_games_as_are_known_begin_each_way(game: Contract) -> None:
-    """Count the model's games of each length. In every position, compare the model's legal moves
-    with the contract's."""
+    """Count the possible games of each length in the model. In every position, compare the model's
+    legal moves with the contract's legal moves."""
     positions = [Model()]
     for count in PERFT:
         requests = [game.request("legal", *one.discs()) for one in positions]

@@ -1,5 +1,5 @@
-// A reporter for Node's test runner. It prints the counts, and the failed tests in the format of
-// Node's `spec` reporter.
+// A reporter for Node's test runner. It prints the numbers of passed and failed tests, and the
+// failed tests in the format of Node's `spec` reporter.
 import { Readable } from "node:stream";
 import { spec } from "node:test/reporters";
 
@@ -18,6 +18,6 @@ export default async function* failures(events) {
   let report = "";
   for await (const text of Readable.from(failed()).compose(new spec())) report += text;
   if (report.includes(FAILED)) yield report.slice(report.indexOf(FAILED));
-  if (leaks.length) process.exitCode = 1; // Node doesn't count an error after the end of a test as a failure
+  if (leaks.length) process.exitCode = 1; // if an error happens after the end of its test, Node doesn't count the error as a failure
   yield* [...leaks, ...counts];
 }

@@ -14,7 +14,10 @@ export function replaceGlobals(fakes) {
   };
 }
 
-/** Replace global variables while the calling file's tests run. A test may assign to them again. */
+/**
+ * Replace global variables while the calling file's tests run. A test may assign other values to
+ * them.
+ */
 export function useGlobals(fakes) {
   let restore;
   before(() => {
@@ -23,7 +26,7 @@ export function useGlobals(fakes) {
   after(() => restore());
 }
 
-/** Return a replacement for a browser's storage, which keeps its entries in a map. */
+/** Return a replacement for a browser's storage. The replacement keeps its entries in a map. */
 export const storageOf = (entries) => ({
   getItem: (key) => entries.get(key) ?? null,
   setItem: (key, text) => void entries.set(key, text),

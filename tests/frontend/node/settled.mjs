@@ -1,5 +1,5 @@
 /**
- * Wait until only timers and I/O are left. Before the event loop's next turn, Node runs all promise
- * callbacks that are pending.
+ * Wait until all pending promise callbacks have run, and only timers and I/O are left. Node runs
+ * these callbacks before the next turn of the event loop.
  */
 export const settled = () => new Promise((done) => setImmediate(done));

@@ -1,5 +1,5 @@
-// Loads the page's texts in all languages when this module is imported. Loads games' texts on
-// request.
+// Loads the page's texts in all languages as soon as a test imports this module. Loads a game's
+// texts on request.
 import { readFile } from "node:fs/promises";
 
 import { LANGUAGES } from "../../../frontend-static/i18n/language.js";

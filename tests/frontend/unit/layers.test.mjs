@@ -1,5 +1,5 @@
-// Imports between the page's modules, of code and of types, go in one direction. ESLint enforces
-// LAYERS, and there are no cycles.
+// Tests that imports between the page's modules, of code and of types, go only from higher to lower
+// layers. ESLint enforces LAYERS, and there are no cycles.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { posix } from "node:path";
@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 
 import { Linter } from "eslint";
 
-/** Return the checkout's top folder, which contains or is above `folder`. */
+/** Return the top folder of the checkout that contains `folder`. */
 function topOf(folder) {
   return existsSync(new URL("eslint.config.js", folder)) ? folder : topOf(new URL("..", folder));
 }
@@ -24,8 +24,8 @@ const RUNS = /\b(?:from|import)\s*\(?\s*["'`](\.[^"'`]+)["'`]/g;
 const TYPES = /@import\s+[^"]*from\s+"(\.[^"]+)"|\bimport\("(\.[^"]+)"\)/g;
 
 /**
- * Return the modules that a module imports, relative to the page's folder: for code, and for types
- * in comments.
+ * Return the modules whose code a module imports, and the modules whose types it imports in
+ * comments. Paths are relative to the page's folder.
  */
 function importsOf(name, text) {
   const found = (pattern, where) =>
@@ -46,8 +46,8 @@ function isAllowed(name, target) {
 }
 
 /**
- * Return true if a module may also run the code of its target, not only use its types. Views only
- * draw and send no requests.
+ * Return true if a module may import the target's code, not only its types. Views may not import
+ * code that sends requests, because they only draw.
  */
 const mayRun = (name, target) =>
   isAllowed(name, target) && !(name.startsWith("views/") && new RegExp(OUTSIDE).test(target));
@@ -90,7 +90,10 @@ test("each module has a layer, and its imports exist", () => {
   );
 });
 
-/** Return the modules that receive the whole page instead of naming the parts that they use. */
+/**
+ * Return the modules whose functions take the whole page as an argument instead of naming the parts
+ * that they use.
+ */
 const ofWholeApp = (all) =>
   [...all].flatMap(([name, text]) => (/[{|]App[}|]/.test((text.match(COMMENTS) ?? []).join("\n")) ? [name] : []));
 

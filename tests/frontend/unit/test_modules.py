@@ -1,5 +1,5 @@
-"""Tests that the page's sources don't contain certain constructs. `make test-page` tests the page's
-behaviour."""
+"""Tests that the page's sources don't contain certain constructs. `make test-page` runs the tests
+of the page's behaviour."""
 
 import re
 import shutil

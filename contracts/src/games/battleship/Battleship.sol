@@ -10,7 +10,7 @@ import {FleetCode} from "./FleetCode.sol";
 import {IBattleship} from "./IBattleship.sol";
 import {Settlement} from "./Settlement.sol";
 
-/// @title The entry points of Battleship
+/// @title The functions of Battleship that players call
 contract Battleship is BattleshipBase {
     using Settlement for Settlement.State;
 
@@ -46,7 +46,7 @@ contract Battleship is BattleshipBase {
     function accept(uint48 matchId, bytes32 commitment, uint8 tile) external payable nonReentrant {
         MatchState memory state = _load(matchId);
         Stake memory stake = _stakes[matchId];
-        address account = _account(); // for an invited session key, the account that it serves
+        address account = _account(); // for an invited session key, the account that the key serves
         _join(matchId, state, 1, account);
         _requirePayer(account, stake.amount);
         _seal(matchId, state, 1, account, commitment);
@@ -89,7 +89,7 @@ contract Battleship is BattleshipBase {
         uint256 hits = _recordAnswer(matchId, shooter, pending, hit);
         emit Answered(matchId, ++state.seq, ply, account, pending, hit);
 
-        uint256 shots = (uint256(ply) + 1) / 2; // the shooter's answered shots: every second ply answers one
+        uint256 shots = (uint256(ply) + 1) / 2; // the shooter's answered shots: every second ply answers one of them
         if (hits == FleetCode.OCCUPIED) {
             _setSettlement(state, _endShooting(matchId, state, seat, Reason.Won));
             ++state.ply;
@@ -166,7 +166,7 @@ contract Battleship is BattleshipBase {
         Escrow.pay(stake.token, msg.sender, amount);
     }
 
-    /// @dev Fires a shot. The owner of the target becomes the player to move.
+    /// @dev Fires a shot. The player whose grid is the target becomes the player to move.
     function _shoot(uint48 matchId, MatchState memory state, uint8 seat, address account, uint8 tile) private {
         if (tile >= FleetCode.TILES) revert BadTile(tile);
         if (_hasFired(matchId, seat, tile)) revert TileTaken(tile);

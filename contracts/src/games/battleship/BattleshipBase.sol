@@ -9,10 +9,10 @@ import {IBattleship} from "./IBattleship.sol";
 import {Settlement} from "./Settlement.sol";
 
 /// @title The storage of Battleship, and helpers for commitments, shots, reveals and money
-/// @dev `MatchState.game` contains the tile of the pending shot in the lowest 8 bits and the
-/// settlement above them.
+/// @dev The lowest 8 bits of `MatchState.game` contain the tile of the shot that waits for its
+/// answer. The bits above them contain the settlement.
 abstract contract BattleshipBase is IBattleship, Duel {
-    /// @dev Each player's deposit, in one storage slot.
+    /// @dev A match's token and the amount of each player's deposit, in one storage slot.
     struct Stake {
         address token;
         uint96 amount;
@@ -21,7 +21,8 @@ abstract contract BattleshipBase is IBattleship, Duel {
     /// @notice The minimum time for the reveals after the end of the shooting, in seconds.
     uint40 public constant REVEAL_WINDOW = 24 hours;
     /// @notice The maximum length of a revealed fleet string, in bytes. Valid strings are shorter.
-    /// The contract also accepts longer strings so that it can record their faults.
+    /// The contract also accepts longer strings up to this limit, so that it can record their
+    /// faults.
     uint256 public constant MAX_SHIPS = 255;
     /// @notice The maximum length of a chat message, in bytes.
     uint256 public constant MAX_MESSAGE = 280;
@@ -33,12 +34,13 @@ abstract contract BattleshipBase is IBattleship, Duel {
 
     mapping(uint48 matchId => Stake stake) internal _stakes;
     mapping(uint256 seatKey => bytes32 commitment) private _commitments;
-    /// @dev The commitments that each account has used. They are stored by account, so that a
-    /// stranger who copies a commitment doesn't prevent its owner from using it. A copy is no
-    /// advantage: the stranger doesn't know the fleet and can't answer truthfully.
+    /// @dev The commitments that each account has used. The commitments are stored by account, so
+    /// that a stranger who copies a commitment doesn't prevent its owner from using it. The copy
+    /// gives the stranger no advantage, because a player who doesn't know the fleet can't answer
+    /// shots truthfully.
     mapping(address account => mapping(bytes32 commitment => bool used)) private _usedCommitments;
-    /// @dev The shots of each player. The lower half contains the tiles of all answered shots, the
-    /// upper half those of the hits.
+    /// @dev The shots of each player. The lower half of each word contains the tiles of all
+    /// answered shots, and the upper half contains the tiles of the hits.
     mapping(uint256 seatKey => uint256 both) private _fired;
 
     // ---- the bits of MatchState.game
@@ -56,8 +58,8 @@ abstract contract BattleshipBase is IBattleship, Duel {
     }
 
     /// @dev Reverts with WrongPhase unless the match is in the shooting phase or, if `revealing`,
-    /// in the reveal phase. While a match is played, the bits above the tile are 0 until the
-    /// shooting ends.
+    /// in the reveal phase. During the shooting, the bits of `MatchState.game` above the tile are
+    /// 0.
     function _requirePhase(uint48 matchId, MatchState memory state, bool revealing) internal pure {
         _requireStatus(matchId, state, Status.Playing);
         bool over = state.game >> _SETTLEMENT_SHIFT != 0;
@@ -75,7 +77,7 @@ abstract contract BattleshipBase is IBattleship, Duel {
         emit Sealed(matchId, ++state.seq, account, commitment);
     }
 
-    /// @dev Records the answer to a shot.
+    /// @dev Records the target's answer to a shot.
     /// @return hits the number of the shooter's shots that have been answered as hits
     function _recordAnswer(uint48 matchId, uint8 shooter, uint8 tile, bool hit) internal returns (uint256 hits) {
         uint256 key = _seatKey(matchId, shooter);
@@ -89,9 +91,9 @@ abstract contract BattleshipBase is IBattleship, Duel {
         return (_fired[_seatKey(matchId, seat)] >> tile) & 1 == 1;
     }
 
-    /// @dev Reveals a fleet. Checks that it matches the commitment, that it is valid, and that its
-    /// player gave true answers. The answers are true if the opponent's answered shots at the
-    /// fleet's tiles are exactly the recorded hits.
+    /// @dev Reveals a fleet. Checks that the fleet matches the commitment, that the fleet is valid,
+    /// and that its player gave true answers. The answers are true if the opponent's answered shots
+    /// at the fleet's tiles are exactly the recorded hits.
     function _reveal(
         uint48 matchId,
         MatchState memory state,
@@ -117,7 +119,7 @@ abstract contract BattleshipBase is IBattleship, Duel {
         emit Revealed(matchId, ++state.seq, account, bytes(ships), nonce, bytes(message), fault);
     }
 
-    /// @dev Ends the shooting. The time for the reveals starts.
+    /// @dev Ends the shooting, and starts the time in which the players can reveal their fleets.
     function _endShooting(
         uint48 matchId,
         MatchState memory state,
@@ -152,7 +154,8 @@ abstract contract BattleshipBase is IBattleship, Duel {
         if (stake != 0 && account != msg.sender) revert KeyCantPay(msg.sender);
     }
 
-    /// @return amount the amount that the player in this seat can still withdraw after the match
+    /// @return amount the amount, in wei or token units, that the player in this seat can still
+    /// withdraw after the match
     function _due(
         Status status,
         Settlement.State memory settlement,
@@ -190,14 +193,14 @@ abstract contract BattleshipBase is IBattleship, Duel {
         if (settlement.winner != 0) shown.winner = _playerAt(matchId, settlement.winner - 1);
     }
 
-    /// @dev Returns one mapping key for a match and a seat. A mapping of mappings would need two
-    /// hashes.
+    /// @dev Combines a match and a seat into one mapping key. A mapping of mappings would cost more
+    /// gas, because each access would compute two hashes.
     function _seatKey(uint48 matchId, uint8 seat) private pure returns (uint256) {
         return (uint256(matchId) << 8) | seat;
     }
 
-    /// @dev Returns the number of set bits in the lower 128 bits. Counts them in parallel, in
-    /// pairs, groups of four and bytes, and then adds up the bytes.
+    /// @dev Returns the number of set bits in the lower 128 bits. Counts the bits in pairs, groups
+    /// of four and bytes, in parallel. Then adds up the bytes.
     function _countBits(uint256 bits) private pure returns (uint256) {
         unchecked {
             bits -= (bits >> 1) & 0x55555555555555555555555555555555;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @title Parser for the string that describes a fleet, for example `PH12 SH81 DV7 BV51 CH40`
+/// @title Parses the string that describes a fleet, for example `PH12 SH81 DV7 BV51 CH40`
 /// @notice The string contains the five ships in any order, separated by single spaces. Each ship
-/// is written as a letter for its type, H (to the right) or V (down), and the number of its top or
-/// left tile. The types are P (patrol, 2 tiles), S (submarine, 3), D (destroyer, 3), B (battleship,
-/// 4) and C (carrier, 5). Tiles are numbered 0..98 row by row, 9 per row, and written without
-/// leading zeros.
+/// is written as a letter for its type, a letter for its direction (H to the right, V down), and
+/// the number of its top or left tile. The types are P (patrol, 2 tiles), S (submarine, 3), D
+/// (destroyer, 3), B (battleship, 4) and C (carrier, 5). Tiles are numbered 0..98 row by row, 9 per
+/// row, and written without leading zeros.
 library FleetCode {
     uint8 internal constant MALFORMED = 1;
     uint8 internal constant NOT_THE_FIVE_SHIPS = 2;
@@ -20,17 +20,20 @@ library FleetCode {
     uint256 private constant _WIDTH = 9;
     uint256 private constant _HEIGHT = 11;
     uint256 private constant _SHIP_COUNT = 5;
-    /// @dev One bit for each letter that stands for a ship. Bit 0 is A. The letters are P, S, D, B
+    /// @dev A set of letters: bit 0 is A. It contains the letters that stand for ships: P, S, D, B
     /// and C.
     uint256 private constant _SHIP_LETTERS = (1 << 15) | (1 << 18) | (1 << 3) | (1 << 1) | (1 << 2);
-    /// @dev The lengths of the ships, four bits per letter. The lowest four bits belong to A.
+    /// @dev The lengths of the ships in tiles, four bits per letter of the alphabet. The lowest
+    /// four bits belong to A.
     uint256 private constant _LENGTHS = (2 << 60) | (3 << 72) | (3 << 12) | (4 << 4) | (5 << 8);
-    /// @dev The first tile in each of the first five rows.
+    /// @dev The first tile in each of the first five rows, as a bitmap. The longest ship has five
+    /// tiles.
     uint256 private constant _COLUMN = 0x1008040201;
 
     /// @dev Parses a fleet string in one pass.
     /// @return mask the occupied tiles as a bitmap: bit i is tile i; 0 if there is a fault
-    /// @return fault the first of the faults 1 to 4 that applies, or 0 if there is none
+    /// @return fault the first of the faults 1 to 4 (see the event Revealed) that applies, or 0 if
+    /// there is none
     function parse(bytes calldata ships) internal pure returns (uint256 mask, uint8 fault) {
         (uint256 seen, uint256 shipCount, uint256 offset) = (0, 0, 0);
         (bool offGrid, bool overlap) = (false, false);

@@ -4,35 +4,37 @@ pragma solidity 0.8.37;
 import {IDuel} from "../../IDuel.sol";
 
 /// @title Battleship with sealed fleets
-/// @notice Two players hide five ships (17 tiles) on grids of 9 x 11 tiles, numbered 0..98 row by
-/// row from the top left. Each player seals a fleet with a commitment: the SHA-256 hash of the BIPF
-/// list [ships, nonce]. At the end, the players reveal their fleets, and the contract checks every
-/// answer. The player who opens the match has seat 0. The player who accepts it has seat 1 and
-/// fires first. Each move answers the opponent's last shot and fires the next one. Sets of tiles
-/// are bitmaps: bit i is tile i.
+/// @notice Each of two players hides five ships (17 tiles) on a grid of 9 x 11 tiles. Tiles are
+/// numbered 0..98 row by row from the top left. Each player seals a fleet with a commitment: the
+/// SHA-256 hash of the BIPF list [ships, nonce]. At the end, the players reveal their fleets, and
+/// the contract checks every answer. The player who opens the match has seat 0. The player who
+/// accepts it has seat 1 and fires first. Each move answers the opponent's last shot and fires the
+/// next one. Sets of tiles are bitmaps: bit i is tile i.
 ///
-/// The shooting ends with the 17th hit, a surrender or a timeout. In each case, one player is the
-/// declared loser. Both players then have `REVEAL_WINDOW` seconds to reveal their fleets, or the
-/// clock's time if that is longer. A player whose fleet is invalid or who gave a false answer can't
-/// win. The declared loser wins if the opponent cheated in this way. After 17 hits, the declared
-/// loser also wins if the opponent doesn't reveal. If nobody wins, both players get their own
-/// deposits back.
+/// The shooting ends with the 17th hit, a surrender or a timeout. The player who was hit 17 times,
+/// surrendered or ran out of time is the declared loser. Both players then have `REVEAL_WINDOW`
+/// seconds to reveal their fleets, or the clock's time if that is longer. A player whose fleet is
+/// invalid or who gave a false answer can't win. The declared loser wins if the opponent cheated in
+/// one of these two ways. After 17 hits, the declared loser also wins if the opponent doesn't
+/// reveal. If nobody wins, both players get their own deposits back.
 interface IBattleship is IDuel {
     /// @notice The complete state of a match. Arrays are indexed by seat.
     /// @param ply the number of moves so far, which the next `move` must name
     /// @param deadline the time from which anyone can claim the timeout, in seconds since 1970, or
     /// 0 if no clock is running
-    /// @param mover the player to move, or the zero address if the players aren't shooting
+    /// @param mover the player who must answer and fire, or the zero address if the players aren't
+    /// shooting
     /// @param players the players; in an open match, the second is the invited account, and the
     /// zero address means anyone
     /// @param shots the tiles of each player's answered shots
     /// @param hits the tiles of each player's shots that were answered as hits
-    /// @param revealing true between the end of the shooting and the end of the match
+    /// @param revealing true while the match waits for reveals, after the end of the shooting
     /// @param pending the tile of the shot that the mover must answer, or 255 if there is none
-    /// @param loser the declared loser, or the zero address during the shooting
+    /// @param loser the player who loses unless the reveals change the result, or the zero address
+    /// during the shooting
     /// @param cause the reason for the end of the shooting: Won (17 hits), Resigned or Timeout;
     /// None during the shooting
-    /// @param faults the fault of each revealed fleet, as in the event Revealed
+    /// @param faults the first fault of each revealed fleet, numbered as in the event Revealed
     /// @param token the token of the deposits; the zero address means ether
     /// @param stake each player's deposit, in wei or token units; 0 means a friendly match
     struct BoardView {
@@ -68,10 +70,11 @@ interface IBattleship is IDuel {
     event Sealed(uint48 indexed matchId, uint32 seq, address indexed player, bytes32 commitment);
 
     /// @notice Emitted when a player fires a shot.
-    /// @param ply the ply that the call named; 0 for the first shot
+    /// @param ply the ply that the call named; 0 for the shot in `accept`
     event Shot(uint48 indexed matchId, uint32 seq, uint32 ply, address indexed by, uint8 tile);
 
-    /// @notice Emitted when `by`, the target of the last shot, answers it. `hit` is true for a hit.
+    /// @notice Emitted when `by`, the target of the last shot, answers the shot. `hit` is true for
+    /// a hit.
     event Answered(uint48 indexed matchId, uint32 seq, uint32 ply, address indexed by, uint8 tile, bool hit);
 
     /// @notice Emitted when the shooting ends. The players can reveal their fleets until `deadline`
@@ -99,20 +102,20 @@ interface IBattleship is IDuel {
 
     /// @notice The commitment is 0, so it can't be the hash of a fleet.
     error ZeroCommitment();
-    /// @notice The commitment was used before. An account can't use a commitment twice, and the two
-    /// commitments in a match must differ. Otherwise a player could copy the opponent's commitment
-    /// and repeat the opponent's reveal.
+    /// @notice The account has already used the commitment, or the opponent has used it in this
+    /// match. Otherwise a player could copy the opponent's commitment and repeat the opponent's
+    /// reveal.
     error CommitmentUsed(bytes32 commitment);
     /// @notice The tile is not between 0 and 98.
     error BadTile(uint8 tile);
     /// @notice The player has already fired at this tile.
     error TileTaken(uint8 tile);
-    /// @notice The call belongs to another phase. If `revealing` is true, the match is waiting for
-    /// reveals. Otherwise the players are still shooting.
+    /// @notice The call isn't possible in the match's current phase. If `revealing` is true, the
+    /// match is waiting for reveals. Otherwise the players are still shooting.
     error WrongPhase(uint48 matchId, bool revealing);
     /// @notice The ships and the nonce don't match the commitment.
     error BadReveal(bytes32 expected, bytes32 computed);
-    /// @notice The player has already revealed the fleet.
+    /// @notice The player has already revealed their fleet.
     error AlreadyRevealed(uint48 matchId, address account);
     /// @notice The fleet string or the message is too long. Both lengths are in bytes.
     error TooLong(uint256 length, uint256 allowed);
@@ -137,8 +140,8 @@ interface IBattleship is IDuel {
         uint96 stake
     ) external payable returns (uint48 matchId);
 
-    /// @notice Accepts an open match: takes the other seat, deposits the same stake, commits to a
-    /// fleet and fires the first shot.
+    /// @notice Accepts an open match. The call takes the second seat, deposits the same stake,
+    /// commits to a fleet and fires the first shot.
     function accept(uint48 matchId, bytes32 commitment, uint8 tile) external payable;
 
     /// @notice Declines the invitation to a match. Only the invited account may call this function.
@@ -148,7 +151,7 @@ interface IBattleship is IDuel {
     function cancel(uint48 matchId) external;
 
     /// @notice Answers the opponent's last shot and fires the next shot, at `tile`. No shot is
-    /// fired if the answer ends the shooting. That happens if it is the 17th hit, or if too few
+    /// fired if the answer ends the shooting. The 17th hit ends it. A miss also ends it if too few
     /// tiles are left for 17 hits, which proves a false answer.
     /// @param answeredTile the tile of the shot that this call answers; if it isn't the pending
     /// shot, the call reverts with StaleMove. Otherwise a reorg could turn a true answer into a

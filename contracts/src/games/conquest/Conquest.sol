@@ -17,7 +17,7 @@ import {LandSet} from "./rules/LandSet.sol";
 import {Position, Positions, World} from "./rules/Position.sol";
 import {TurnBits} from "./rules/TurnBits.sol";
 
-/// @title The entry points of Conquest
+/// @title The functions of Conquest that players call
 contract Conquest is ConquestBase {
     using Army for uint256[7];
     using ConquestEffects for Position;
@@ -251,9 +251,9 @@ contract Conquest is ConquestBase {
         position.graph = LandGraph.load(_mapOf(matchId));
     }
 
-    /// @dev Takes the item, if there is one, from a captured land. The fat bonus takes effect
-    /// immediately. The type of any other item depends on a draw.
-    /// @return draw the kind of draw that decides the item; NO_DRAW if none is needed
+    /// @dev Collects the item, if there is one, from a captured land. The fat bonus takes effect
+    /// immediately. A later draw decides the type of any other item.
+    /// @return draw the kind of draw that decides the item's type; NO_DRAW if no draw is needed
     function _collect(Position memory position, uint8 land) private returns (uint8 draw) {
         World storage world = _worlds[position.matchId];
         uint256 items = world.items;
@@ -271,7 +271,8 @@ contract Conquest is ConquestBase {
         (position.low, position.high) = (world.low, world.high);
     }
 
-    /// @dev Loads the storage word that contains a land's soldiers, and returns their number.
+    /// @dev Loads the storage word that contains the number of soldiers on a land, and returns this
+    /// number.
     function _load(Position memory position, uint8 land) private view returns (uint256) {
         uint256 index = land / Army.PER_WORD;
         position.emittedArmy[index] = position.army[index] = _worlds[position.matchId].army[index];

@@ -9,17 +9,17 @@ import {LandGraph} from "./rules/LandGraph.sol";
 import {Position, Positions, World} from "./rules/Position.sol";
 import {TurnBits} from "./rules/TurnBits.sol";
 
-/// @title The first and last steps of each command of Conquest, and the order of turns
+/// @title The first and last steps that all commands of Conquest share, and the order of turns
 abstract contract ConquestBase is ConquestLobby {
     using ConquestEffects for Position;
     using Positions for Position;
     using LandGraph for bytes;
     using TurnBits for uint104;
 
-    /// @notice The maximum number of commands. When a turn ends at or after this number, the match
-    /// is a draw.
+    /// @notice The maximum number of commands in a match. If a turn ends when there have been this
+    /// many commands or more, the match is a draw.
     uint32 public constant MAX_PLIES = 5000;
-    /// @notice The number of forced passes in a row after which a seat is out.
+    /// @notice The number of forced passes in a row after which a seat is out of the match.
     uint8 public constant MAX_FORCED = 3;
 
     uint8 internal constant CHOOSE_CAPITAL = 0;
@@ -31,20 +31,21 @@ abstract contract ConquestBase is ConquestLobby {
     uint8 internal constant MOVE = 6;
     uint8 internal constant USE_ITEM = 7;
 
-    /// @dev The data of the command `pass`: what it ends, or that it was forced.
+    /// @dev The data of the command `pass`: what the pass ends, or that it was forced.
     uint8 internal constant PASS_TURN = 0;
     uint8 internal constant PASS_PHASE = 1;
     uint8 internal constant PASS_FORCED = 2;
 
-    /// @dev Stands for any phase of a turn.
+    /// @dev The value of `needed` for commands that are possible in any phase of a turn.
     uint8 internal constant ANY_PHASE = 255;
-    /// @dev Stands for any phase of a turn or the choice of capitals.
+    /// @dev The value of `needed` for commands that are possible in any phase, including the choice
+    /// of capitals.
     uint8 internal constant ANY_PHASE_OR_CAPITALS = 254;
 
     // ---- the start of a command
 
-    /// @dev Checks a command and carries out an open draw. Reverts unless the sender acts for the
-    /// mover and the command names the current position.
+    /// @dev Starts a command: carries out the open draw, if there is one, and checks the command.
+    /// Reverts unless the sender acts for the mover and the command names the current position.
     /// @param needed the phase in which the command is possible; it can also be ANY_PHASE or
     /// ANY_PHASE_OR_CAPITALS
     function _beginCommand(
@@ -74,7 +75,7 @@ abstract contract ConquestBase is ConquestLobby {
         return ConquestEffects.loadPosition(_worlds[matchId], matchId, state);
     }
 
-    /// @dev Carries out the open draw. Ends the match if only one seat is left afterwards.
+    /// @dev Carries out the open draw. Ends the match if the draw leaves only one living seat.
     function _carryOut(uint48 matchId, MatchState memory state) internal returns (MatchState memory) {
         World storage world = _worlds[matchId];
         address map = _mapOf(matchId);
@@ -91,7 +92,7 @@ abstract contract ConquestBase is ConquestLobby {
 
     // ---- the end of a command
 
-    /// @dev Records a command in the trail and in an event, and restarts the clock.
+    /// @dev Adds a command to the trail, emits it as an event and restarts the mover's clock.
     function _recordCommand(Position memory position, uint8 kind, bytes memory data) internal {
         MatchState memory state = position.state;
         uint8 seat = state.mover;
@@ -101,7 +102,8 @@ abstract contract ConquestBase is ConquestLobby {
         _restartClock(state);
     }
 
-    /// @dev Records a command from the player. The seat's earlier forced passes no longer count.
+    /// @dev Records a command that the player gave. This resets the count of the seat's forced
+    /// passes in a row.
     function _recordPlayerCommand(Position memory position, uint8 kind, bytes memory data) internal {
         _recordCommand(position, kind, data);
         if (position.forcedPasses(position.state.mover) != 0) position.setForcedPasses(position.state.mover, 0);
@@ -119,8 +121,8 @@ abstract contract ConquestBase is ConquestLobby {
         position.emitPhase(more ? TurnBits.ACTION : TurnBits.MOVE, draw);
     }
 
-    /// @dev Ends a turn. The next living seat moves or, if `again` (because of item 4), the same
-    /// seat.
+    /// @dev Ends a turn. The next turn belongs to the next living seat or, if `again` (because of
+    /// item 4), to the same seat.
     function _endTurn(Position memory position, bool again) internal {
         MatchState memory state = position.state;
         if (state.ply >= MAX_PLIES) return _endMatch(position.matchId, state, address(0), Reason.Draw);
@@ -134,7 +136,7 @@ abstract contract ConquestBase is ConquestLobby {
     }
 
     /// @dev Ends a seat's choice of a capital. The next seat chooses. After the last choice, the
-    /// first turn begins with the first seat, or the next living seat if the first is out.
+    /// first seat begins its turn. If the first seat is out, the next living seat begins.
     function _endCapitalChoice(Position memory position) internal {
         MatchState memory state = position.state;
         (uint8 chooser, bool found) = state.game.nextChooser(state.mover);
@@ -147,7 +149,7 @@ abstract contract ConquestBase is ConquestLobby {
         _beginTurn(position);
     }
 
-    /// @dev Eliminates the seat to move. Its lands become neutral.
+    /// @dev Eliminates the seat to move from the match. The seat's lands become neutral.
     function _eliminateMover(Position memory position, Reason reason) internal {
         MatchState memory state = position.state;
         position.eliminate(state.mover, Positions.NOBODY, reason);

@@ -12,7 +12,8 @@ import {Position, Positions, World} from "./rules/Position.sol";
 import {TurnBits} from "./rules/TurnBits.sol";
 
 /// @title The views of Conquest
-/// @dev This library is deployed separately and linked to the game.
+/// @dev This library is deployed separately and linked to the game, because a contract's size is
+/// limited.
 library ConquestBoard {
     using ConquestEffects for Position;
     using Positions for Position;
@@ -20,13 +21,13 @@ library ConquestBoard {
     using LandGraph for bytes;
     using TurnBits for uint104;
 
-    /// @dev The number that means no seat, no land or no phase.
+    /// @dev In views, the number that means no seat, no land or no phase.
     uint8 private constant _NONE = 255;
     uint256 private constant _PAIR_BITS = 14;
     uint256 private constant _PAIR_MASK = 0x3fff;
 
     /// @notice Returns the complete state of a match, ABI-encoded. The game returns these bytes
-    /// unchanged, so it needs no code to decode them.
+    /// unchanged, so the game's contract needs no code to decode them.
     function show(
         World storage world,
         mapping(uint8 seat => address account) storage players,
@@ -64,8 +65,8 @@ library ConquestBoard {
         return _loadPosition(world, state, map, from, to).connectionOf(from, to);
     }
 
-    /// @notice Returns the attack strength of one land and the defence strength of another, in
-    /// twentieths of a soldier.
+    /// @notice Returns the attack strength of the first land and the defence strength of the second
+    /// land, in twentieths of a soldier.
     function powers(
         World storage world,
         Match.MatchState memory state,
@@ -79,7 +80,7 @@ library ConquestBoard {
         defence20 = position.defenceStrength(position.ownerOf(to), to);
     }
 
-    /// @dev Loads a match. Reverts with NoSuchLand if one of the two lands doesn't exist.
+    /// @dev Loads a match. Reverts with NoSuchLand if a land doesn't exist.
     function _loadPosition(
         World storage world,
         Match.MatchState memory state,

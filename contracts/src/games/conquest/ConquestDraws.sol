@@ -11,8 +11,9 @@ import {LandGraph} from "./rules/LandGraph.sol";
 import {Position, Positions, World} from "./rules/Position.sol";
 import {TurnBits} from "./rules/TurnBits.sol";
 
-/// @title Carries out all draws except battles
-/// @dev This library is deployed separately and linked to the game.
+/// @title Carries out all random draws except the luck of attacks
+/// @dev This library is deployed separately and linked to the game, because a contract's size is
+/// limited.
 library ConquestDraws {
     using ConquestEffects for Position;
     using ConquestItems for Position;
@@ -43,7 +44,7 @@ library ConquestDraws {
         return state;
     }
 
-    /// @notice Gives the seat to move the fat bonus that lay on a land.
+    /// @notice Gives the fat bonus from a captured land to the seat to move.
     function collectFat(
         World storage world,
         uint48 matchId,
@@ -81,8 +82,8 @@ library ConquestDraws {
         position.saveArmy(world);
     }
 
-    /// @dev Carries out the draw TURN. First all items get older and may disappear. Then a new item
-    /// can appear.
+    /// @dev Carries out the draw TURN. First, all items on the map lose one turn of their time, and
+    /// expired items disappear. Then a new item can appear.
     function _beginTurn(
         World storage world,
         uint48 matchId,
@@ -106,8 +107,8 @@ library ConquestDraws {
         if (left != items) world.items = left;
     }
 
-    /// @dev Adds a random item to the map. If it appears on a player's fort, the player gets it at
-    /// once.
+    /// @dev Adds a random item to the map. If the item appears on a player's fort, the player gets
+    /// it at once.
     /// @return the items on the map afterwards
     function _addItem(
         World storage world,

@@ -9,7 +9,7 @@ import {LandGraph} from "./rules/LandGraph.sol";
 import {Position, Positions, World} from "./rules/Position.sol";
 import {TurnBits} from "./rules/TurnBits.sol";
 
-/// @title Changes to lands, heroes and seats, with their events
+/// @title Functions that change lands, heroes and seats, and emit the events for these changes
 library ConquestEffects {
     using Army for uint256[7];
     using Positions for Position;
@@ -21,8 +21,8 @@ library ConquestEffects {
 
     // ---- from storage and back
 
-    /// @dev Loads a match.
-    /// @return position the match without its army and graph
+    /// @dev Loads a match from storage.
+    /// @return position the match, whose army and graph are not loaded yet
     function loadPosition(
         World storage world,
         uint48 matchId,
@@ -64,8 +64,8 @@ library ConquestEffects {
         emit IConquest.Phase(position.matchId, ++state.seq, state.mover, phase, draw);
     }
 
-    /// @dev Emits the changes to the army since the last such event. Emits nothing if there are
-    /// none.
+    /// @dev Emits the changes to the army since the last event Soldiers. Emits nothing if the army
+    /// hasn't changed.
     function emitArmy(Position memory position) internal {
         bytes memory changes = position.emittedArmy.changes(position.army);
         if (changes.length == 0) return;
@@ -91,8 +91,8 @@ library ConquestEffects {
         emitArmy(position);
     }
 
-    /// @dev Gives a seat its hero, once per match, if the seat owns lands of four types. The graph
-    /// must be loaded.
+    /// @dev Gives a seat its hero if the seat owns lands of four types. Each seat gets its hero at
+    /// most once per match. The graph must be loaded.
     function grantHeroIfEarned(Position memory position, uint8 seat) internal {
         Match.MatchState memory state = position.state;
         if ((state.game.hadHero() >> seat) & 1 == 1) return;
@@ -105,7 +105,8 @@ library ConquestEffects {
 
     // ---- seats
 
-    /// @dev Removes a seat from the match.
+    /// @dev Removes a seat from the match, and gives its lands to another seat or makes them
+    /// neutral.
     /// @param to the seat that gets the lands; NOBODY makes them neutral
     function eliminate(Position memory position, uint8 seat, uint8 to, IMatch.Reason reason) internal {
         position.state.game = position.state.game.clearAlive(seat);

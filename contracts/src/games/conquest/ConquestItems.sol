@@ -9,7 +9,7 @@ import {LandSet} from "./rules/LandSet.sol";
 import {Position, Positions} from "./rules/Position.sol";
 import {TurnBits} from "./rules/TurnBits.sol";
 
-/// @title The choice of a collected item, and items that take effect immediately
+/// @title Chooses the type of a collected item, and applies the items that take effect immediately
 /// @dev All functions need a position with its army and graph.
 library ConquestItems {
     using Army for uint256[7];
@@ -22,15 +22,15 @@ library ConquestItems {
     uint8 internal constant LAND_LOST = 7;
     uint8 internal constant FAT = 8;
 
-    /// @dev Of 95 items that are not the fat bonus, 85 are bonuses on average.
+    /// @dev Of 95 items that are not the fat bonus, on average 85 are bonuses and 10 are penalties.
     uint256 private constant _ITEM_CHANCES = 95;
     uint256 private constant _BONUS_CHANCES = 85;
     uint256 private constant _BONUS_KINDS = 5;
     uint256 private constant _PENALTY_KINDS = 2;
 
-    /// @dev Gives a seat an item from one of its lands.
-    /// @param seed the deciding block's hash; 0 if it is no longer available, so that the seat gets
-    /// nothing except the fat bonus
+    /// @dev Gives a seat the item that lay on one of its lands.
+    /// @param seed the deciding block's hash, or 0 if it is no longer available. Without the hash,
+    /// the seat gets no item except the fat bonus
     function collect(Position memory position, uint8 seat, uint8 land, bool fat, bytes32 seed) internal {
         uint8 item = fat ? FAT : seed == 0 ? 0 : _drawItem(position, seed);
         emit IConquest.ItemCollected(position.matchId, ++position.state.seq, seat, land, item);
@@ -61,9 +61,9 @@ library ConquestItems {
         position.transferLands(1 << land, seat, Positions.NOBODY);
     }
 
-    /// @dev Finds the two living seats with the most soldiers. Each of them except the collector
-    /// loses a land to the collector: the land with the most soldiers, apart from the capital.
-    /// Section 5.4 of Conquest's rules describes this as item 8.
+    /// @dev Finds the two living seats with the most soldiers. Each of these two seats, unless it
+    /// is the collector, loses a land to the collector: its land with the most soldiers, apart from
+    /// the capital. Section 5.4 of Conquest's rules describes this effect as item 8.
     function _takeLargest(Position memory position, uint8 seat) private {
         uint256 alive = position.state.game.alive();
         uint8 first = _strongestSeat(position, alive);
@@ -95,8 +95,8 @@ library ConquestItems {
 
     /// @dev Chooses a land. Each land of `heavy` is twice as likely as each land of `light`.
     /// @param number a random number
-    /// @return land the land at position `number`, modulo the total weight, if the lands are in
-    /// ascending order and those of `heavy` count twice
+    /// @return land the land at position `number` modulo the list's length, in an ascending list
+    /// that contains each land of `heavy` twice
     function pickLand(uint256 light, uint256 heavy, uint256 number) internal pure returns (uint256 land) {
         unchecked {
             number %= _weight(light, heavy);

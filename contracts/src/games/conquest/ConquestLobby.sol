@@ -14,24 +14,24 @@ abstract contract ConquestLobby is IConquest, TurnBased {
     using LandGraph for bytes;
     using TurnBits for uint104;
 
-    /// @notice The shortest clock, in seconds. Every match has a clock, because otherwise one
-    /// absent player could block all others.
+    /// @notice The shortest clock, in seconds. Every match has a clock, because without a clock,
+    /// one absent player could block all the other players.
     uint24 public constant MIN_CLOCK = 60;
-    /// @notice The minimum number of seats.
+    /// @notice The minimum number of seats in a match.
     uint8 public constant MIN_PLAYERS = 2;
-    /// @notice The maximum number of seats.
+    /// @notice The maximum number of seats in a match.
     uint8 public constant MAX_PLAYERS = 6;
-    /// @notice The minimum for the mean number of cells per land.
+    /// @notice The smallest allowed mean number of cells per land on a map.
     uint8 public constant MIN_GRAIN = 48;
-    /// @notice The maximum for the mean number of cells per land.
+    /// @notice The largest allowed mean number of cells per land on a map.
     uint8 public constant MAX_GRAIN = 200;
     /// @notice The contract that checks and stores the maps.
     ConquestMapStore public immutable MAPS = new ConquestMapStore();
 
-    /// @dev The value of `MatchState.mover` if no seat is to move.
+    /// @dev The value of `MatchState.mover` while no seat is to move.
     uint8 internal constant NOBODY = 255;
 
-    /// @dev The number of the first match in this contract, minus 1.
+    /// @dev The number of this contract's first match, minus 1.
     uint48 private immutable _MATCHES_BEFORE;
     mapping(uint48 matchId => World world) internal _worlds;
 
@@ -100,9 +100,9 @@ abstract contract ConquestLobby is IConquest, TurnBased {
         _save(matchId, state);
     }
 
-    /// @dev Returns the address of the match's map. It is the hash of the store's address and a
-    /// nonce, which follows from the match's number. Both are encoded in RLP:
-    /// https://ethereum.org/en/developers/docs/data-structures-and-encoding/rlp.
+    /// @dev Returns the address of the contract that contains the match's map. This address is the
+    /// hash of the map store's address and a nonce, which follows from the match's number. Both are
+    /// encoded in RLP: https://ethereum.org/en/developers/docs/data-structures-and-encoding/rlp.
     function _mapOf(uint48 matchId) internal view returns (address) {
         uint256 nonce = matchId - _MATCHES_BEFORE;
         bytes memory rlp;
@@ -120,15 +120,15 @@ abstract contract ConquestLobby is IConquest, TurnBased {
         return address(uint160(uint256(keccak256(rlp))));
     }
 
-    /// @dev An invited account is seated only after it has joined. Otherwise, somebody could invite
-    /// a session key, which could then no longer play for its account.
+    /// @dev An invited account counts as seated only after it has joined. Otherwise, somebody could
+    /// invite a session key, and the key could then no longer play for its account.
     function _isSeated(uint48 matchId, address account) internal view override returns (bool) {
         MatchState memory state = _load(matchId);
         (uint8 seat, bool own) = _seatFor(matchId, state, account);
         return own && (state.status != Status.Open || state.game.isAlive(seat));
     }
 
-    /// @return seat the account's seat or, in an open match, the lowest seat that it can take, or
+    /// @return seat the account's own seat, otherwise the lowest seat without an occupant, or
     /// NOBODY if there is none
     /// @return own true if the account has taken the seat, or if the seat is reserved for it
     function _seatFor(
@@ -145,7 +145,7 @@ abstract contract ConquestLobby is IConquest, TurnBased {
         }
     }
 
-    /// @return account the first account with a reservation that has not joined yet
+    /// @return account the first account that has a reserved seat but has not joined yet
     function _firstInvited(uint48 matchId, MatchState memory state) private view returns (address) {
         uint8 seat = 1;
         while (state.game.isAlive(seat) || !state.game.reserved(seat)) ++seat;
@@ -180,7 +180,7 @@ abstract contract ConquestLobby is IConquest, TurnBased {
         return address(0);
     }
 
-    /// @dev Stores the numbers of soldiers from the map.
+    /// @dev Copies the numbers of soldiers at the start from the map to storage.
     function _placeSoldiers(uint48 matchId, bytes memory graph) private {
         World storage world = _worlds[matchId];
         uint256 lands = graph.lands();

@@ -7,8 +7,8 @@ import {LandSet} from "./rules/LandSet.sol";
 
 /// @title Checks maps and stores each of them as the code of a contract
 /// @dev Map contracts are created in the order of their matches. Their addresses follow from the
-/// match numbers, so they are not stored. The code of each contract starts with STOP, so that
-/// nobody can run a map as code.
+/// match numbers, so the game doesn't store the addresses. The code of each map contract starts
+/// with STOP, so that nobody can run the map as code.
 contract ConquestMapStore {
     using LandGraph for bytes;
     using LandSet for uint256;
@@ -24,11 +24,12 @@ contract ConquestMapStore {
     uint8 private constant _SOLDIERS = 9;
     uint8 private constant _UNREACHABLE = 10;
 
-    /// @dev The minimum number of lands per player.
+    /// @dev The minimum number of lands on a map per player.
     uint256 private constant _LANDS_PER_PLAYER = 4;
     uint256 private constant _MAX_SOLDIERS = 100;
-    /// @dev The highest bit of every byte, and a number for comparing all bytes with 100 at once:
-    /// adding it sets the highest bit in bytes from 101 to 127. Larger bytes already have it.
+    /// @dev Two masks that find all bytes above 100 at once. Adding the second mask sets the
+    /// highest bit in bytes from 101 to 127. In larger bytes, this bit is already set. The first
+    /// mask selects it.
     uint256 private constant _HIGH_BITS = 0x8080808080808080808080808080808080808080808080808080808080808080;
     uint256 private constant _ABOVE_MAX_SOLDIERS = 0x1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b;
 
@@ -77,9 +78,9 @@ contract ConquestMapStore {
         _checkConnected(graph, lands);
     }
 
-    /// @dev Checks that every border is mutual and that no land borders itself. It follows only the
-    /// borders to later lands. If all of these are mutual and there are as many borders to earlier
-    /// lands, those are mutual too.
+    /// @dev Checks that every border is mutual and that no land borders itself. The function
+    /// follows only the borders to lands with higher numbers. If all of these are mutual, and there
+    /// are as many borders to lands with lower numbers, all borders are mutual.
     function _checkBorders(bytes memory graph, uint256 lands) private pure {
         unchecked {
             uint256 wrong = 0;
@@ -129,13 +130,13 @@ contract ConquestMapStore {
         }
     }
 
-    /// @return land the first land with too many soldiers, starting with the given land
+    /// @return land the first land with too many soldiers; the search starts at the given land
     function _firstWithTooMany(bytes memory graph, uint256 land) private pure returns (uint256) {
         while (graph.soldiersFrom(land) >> 248 <= _MAX_SOLDIERS) ++land;
         return land;
     }
 
-    /// @dev Checks that all lands can be reached from land 0, over land and water.
+    /// @dev Checks that all lands can be reached from land 0, across borders or bodies of water.
     function _checkConnected(bytes memory graph, uint256 lands) private pure {
         unchecked {
             uint256 reached = 1;

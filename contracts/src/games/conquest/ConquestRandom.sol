@@ -6,7 +6,8 @@ import {Match} from "../../Match.sol";
 import {IConquest} from "./IConquest.sol";
 import {TurnBits} from "./rules/TurnBits.sol";
 
-/// @title Random numbers from a block hash that is unknown when the draw is opened
+/// @title Derives random numbers from the hash of a block that doesn't exist yet when the draw is
+/// opened
 library ConquestRandom {
     using TurnBits for uint104;
 
@@ -19,12 +20,12 @@ library ConquestRandom {
     uint8 internal constant LUCK = 6;
     uint8 internal constant FIRST_SEAT = 7;
 
-    /// @dev The number of blocks after the command until its draw can be carried out. By then, the
-    /// deciding hash is known.
+    /// @dev The number of blocks from the block of a command to the first block in which its draw
+    /// can be carried out. By then, the chain contains the deciding block.
     uint256 private constant _WAIT_BLOCKS = 2;
 
     /// @dev Closes the open draw. Reverts with TooSoon if the draw can't be carried out yet.
-    /// @return seed the deciding hash, or 0 if it is no longer available
+    /// @return seed the hash of the deciding block, or 0 if it is no longer available
     function seedOf(uint48 matchId, Match.MatchState memory state) internal returns (bytes32 seed) {
         (uint8 kind, uint40 anchor) = (state.game.draw(), state.game.anchor());
         if (block.number < anchor + _WAIT_BLOCKS) revert IConquest.TooSoon(block.number, anchor + _WAIT_BLOCKS);
@@ -35,7 +36,7 @@ library ConquestRandom {
     }
 
     /// @return a random number of 256 bits
-    /// @param index the index of the number among those for the same purpose
+    /// @param index the index of the number among the numbers for the same purpose
     function number(
         bytes32 seed,
         uint48 matchId,

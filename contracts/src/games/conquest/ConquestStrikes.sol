@@ -11,8 +11,9 @@ import {LandGraph} from "./rules/LandGraph.sol";
 import {Position, Positions, World} from "./rules/Position.sol";
 import {TurnBits} from "./rules/TurnBits.sol";
 
-/// @title Launches attacks and resolves them
-/// @dev This library is deployed separately and linked to the game.
+/// @title Launches attacks, and resolves them after their luck has been drawn
+/// @dev This library is deployed separately and linked to the game, because a contract's size is
+/// limited.
 library ConquestStrikes {
     using Army for uint256[7];
     using ConquestEffects for Position;
@@ -20,10 +21,11 @@ library ConquestStrikes {
     using LandGraph for bytes;
     using TurnBits for uint104;
 
-    /// @dev One attack in a launch.
-    /// @param distant true if there is no connection to the target
-    /// @param factor the number by which the defence is multiplied: the number of attacks that
-    /// share the strength, doubled for an attack by sea; 0 means that the attack is not possible
+    /// @dev One of the attacks that a player launches together.
+    /// @param distant true if the attacking land has no connection to the target
+    /// @param factor the number by which the defence is multiplied: the number of attacks in the
+    /// launch (1 with item 2), doubled for an attack by sea; 0 means that the attack is not
+    /// possible
     struct Strike {
         uint8 from;
         uint8 to;
@@ -39,15 +41,16 @@ library ConquestStrikes {
 
     uint256 private constant _PAIR_BITS = 14;
     uint256 private constant _PAIR_MASK = 0x3fff;
-    /// @dev Luck is 80 to 120 percent. It is 80 percent if the deciding hash is no longer
-    /// available.
+    /// @dev Luck is 80 to 120 percent. If the hash of the deciding block is no longer available,
+    /// luck is 80 percent.
     uint256 private constant _MIN_LUCK = 80;
     uint256 private constant _LUCK_VALUES = 41;
-    /// @dev Converts twentieths of a soldier times percent into soldiers.
+    /// @dev The divisor for a product of twentieths of a soldier and percent. The quotient is in
+    /// soldiers.
     uint256 private constant _DAMAGE_SCALE = 2000;
 
-    /// @notice Checks each attack against the current position and stores the attacks until the
-    /// draw.
+    /// @notice Checks that each attack is possible in the current position, and stores the attacks
+    /// until the draw of their luck.
     function launch(
         World storage world,
         uint48 matchId,
@@ -104,8 +107,8 @@ library ConquestStrikes {
         return state;
     }
 
-    /// @dev Resolves the attacks in order. Each attack starts from the position after the previous
-    /// attack. Stops when only one seat is left.
+    /// @dev Resolves the attacks in order. Each attack is evaluated in the position after the
+    /// previous attack. Stops when only one seat is left.
     function _resolveStrikes(Position memory position, uint256 packed, bytes32 seed) private {
         Match.MatchState memory state = position.state;
         uint256 count = 0;
@@ -145,8 +148,9 @@ library ConquestStrikes {
 
     /// @dev Evaluates an attack in the current position. The victim is NOBODY unless the attack
     /// goes from a land of the mover to a land of an enemy. The factor is 0 if the victim is
-    /// NOBODY, or if the attack needs a connection and has none.
-    /// @param distant true if the attack needs no connection
+    /// NOBODY, or if the attack has no connection but needs one.
+    /// @param distant true if the attack needs no connection (unless its target is a capital),
+    /// because of item 1
     function _evaluate(
         Position memory position,
         uint8 from,

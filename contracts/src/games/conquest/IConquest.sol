@@ -12,11 +12,11 @@ import {ITurnBased} from "../../ITurnBased.sol";
 /// capital, 1 reinforcement, 2 port, 3 pass, 4 surrender, 5 capture or attack, 6 move, 7 item.
 ///
 /// Each command names its `ply`, which is the number of earlier commands, and the `trail`, which is
-/// a hash of the history. The trail is necessary because a reorg can change the luck or an earlier
-/// command without changing the ply. If a draw is open, the command first carries out the draw and
-/// must name the trail after it.
+/// a hash of the match's history. The trail is necessary because a reorg can change luck or an
+/// earlier command, but not the ply. A command first carries out the open draw and must name the
+/// trail after it.
 interface IConquest is ITurnBased {
-    /// @notice An item on a land. It stays for `turns` turns, including the current one. `fat` is
+    /// @notice An item on a land. It stays for `turns` turns, including the current turn. `fat` is
     /// true for the fat bonus.
     struct ItemView {
         uint8 land;
@@ -42,7 +42,7 @@ interface IConquest is ITurnBased {
     /// @param heroes the lands where the heroes stand; 255 means that the seat has no hero
     /// @param hadHero the seats that have or had their hero: bit i is seat i
     /// @param stored the stored items, 1..4; 0 means none
-    /// @param forced the number of passes in a row that were forced because the clock had run out
+    /// @param forced the numbers of passes in a row that were forced because a clock had run out
     /// @param pairs the lands (from, to) of each attack while the draw of luck is open, or the land
     /// of the collected item while the draw of its type is open
     struct BoardView {
@@ -79,9 +79,9 @@ interface IConquest is ITurnBased {
 
     /// @notice Emitted when a match is opened, with its map. The graph consists of the numbers of
     /// lands and of bodies of water (1 byte each), rows of 12 bytes, and the soldiers on each land
-    /// (1 byte each). The rows are the neighbours of each land, the shores of each body, three bit
-    /// planes of the land types (1 desert, 2 forest, 3 mountain, 4 coastal, 5 meadow), and the
-    /// forts.
+    /// (1 byte each). Each row is a set of lands: the neighbours of each land, the shores of each
+    /// body, three bit planes of the land types (1 desert, 2 forest, 3 mountain, 4 coastal, 5
+    /// meadow), and the forts.
     /// @param seed the seed of the map, according to the creator; before joining, players should
     /// generate the map from the seed and compare
     /// @param grain the mean number of cells per land, 48..200
@@ -94,10 +94,10 @@ interface IConquest is ITurnBased {
     event PlayerLeft(uint48 indexed matchId, uint32 seq, address indexed player, uint8 seat);
     /// @notice Emitted when a player gives a command, or a pass is forced.
     /// @param ply the number of the command, starting with 0
-    /// @param data the land (commands 0 to 2); what a pass ends (0 the turn, 1 the phase, 2 the
-    /// turn after a timeout); the lands (from, to) of each attack; or from, to, quarters and hero
-    /// of a move
-    /// @param trail the trail after the command
+    /// @param data for commands 0 to 2, the land; for 3, what the pass ends (0 the turn, 1 the
+    /// phase, 2 the turn after a timeout); for 5, the lands (from, to) of each attack; for 6, from,
+    /// to, quarters, hero
+    /// @param trail the match's trail after the command
     event Commanded(uint48 indexed matchId, uint32 seq, uint32 ply, uint8 kind, uint8 seat, bytes data, uint32 trail);
     /// @notice Emitted when the seat to move, its phase or the open draw changes. `draw` is the
     /// draw that has to be carried out before the next command.
@@ -105,7 +105,7 @@ interface IConquest is ITurnBased {
     /// @notice Emitted when a draw is carried out.
     /// @param entropyBlock the block whose hash is the seed
     /// @param seed the hash of that block, or 0 if it is no longer available
-    /// @param trail the trail after the draw
+    /// @param trail the match's trail after the draw
     event Drawn(uint48 indexed matchId, uint32 seq, uint8 kind, uint40 entropyBlock, bytes32 seed, uint32 trail);
     /// @notice Emitted for each launched attack when it is resolved. `luck` is 0 if the attack was
     /// no longer possible.
@@ -131,16 +131,16 @@ interface IConquest is ITurnBased {
     /// @param from the seat that loses the lands; 255 means nobody
     /// @param to the seat that gets the lands; 255 means nobody
     event LandsTaken(uint48 indexed matchId, uint32 seq, uint96 lands, uint8 from, uint8 to);
-    /// @notice Emitted when a port is built. It stays for the rest of the match.
+    /// @notice Emitted when a port is built on a land. It stays for the rest of the match.
     event PortBuilt(uint48 indexed matchId, uint32 seq, uint8 land);
     /// @notice Emitted when a hero appears or moves to another land.
     event HeroAt(uint48 indexed matchId, uint32 seq, uint8 seat, uint8 land);
-    /// @notice Emitted when a hero dies because the land where it stands is lost. The soldiers on
-    /// all lands of its seat are halved.
+    /// @notice Emitted when a seat loses the land where its hero stands, so that the hero dies. The
+    /// soldiers on all lands of the seat are halved.
     event HeroDied(uint48 indexed matchId, uint32 seq, uint8 seat, uint8 land);
     /// @notice Emitted when an item appears on a land. `fat` is true for the fat bonus.
     event ItemAppeared(uint48 indexed matchId, uint32 seq, uint8 land, bool fat);
-    /// @notice Emitted when an item disappears because nobody has taken it for four turns.
+    /// @notice Emitted when an item disappears because nobody has collected it for four turns.
     event ItemExpired(uint48 indexed matchId, uint32 seq, uint8 land);
     /// @notice Emitted when a seat gets an item. `item` is 0 if the seat gets nothing because the
     /// hash of the deciding block is no longer available.
@@ -152,8 +152,8 @@ interface IConquest is ITurnBased {
     /// @param by the seat that captured the capital, or 255 if no seat captured it
     event PlayerOut(uint48 indexed matchId, uint32 seq, uint8 seat, uint8 by, Reason reason);
 
-    /// @notice The number of seats or of invitations is out of range. There can be an invitation
-    /// for every seat except the creator's.
+    /// @notice The number of seats or of invitations is out of range. Every seat except the
+    /// creator's can have an invitation.
     error BadPlayers(uint256 given, uint256 minimum, uint256 maximum);
     /// @notice The graph is invalid. For faults 1 (bytes), 2 (lands) and 3 (bodies of water),
     /// `place` is the rejected number. For fault 4 (a bit beyond the lands), it is the row. For
@@ -165,10 +165,10 @@ interface IConquest is ITurnBased {
     error BadGrain(uint8 given, uint8 minimum, uint8 maximum);
     /// @notice The command names a trail that is not the match's current trail.
     error OtherPosition(uint32 current, uint32 given);
-    /// @notice The draw is waiting for a block. It can be carried out from block `needed` on.
+    /// @notice The draw is waiting for a later block. It can be carried out from block `needed` on.
     error TooSoon(uint256 current, uint256 needed);
-    /// @notice The match is in the phase `current`, but the command belongs to the phase `needed`,
-    /// where 255 means any phase of a turn.
+    /// @notice The match is in the phase `current`, but the command is possible only in the phase
+    /// `needed`, where 255 means any phase of a turn.
     error WrongPhase(uint8 current, uint8 needed);
     /// @notice The land doesn't exist. The map has `lands` lands, and their numbers start with 0.
     error NoSuchLand(uint256 land, uint256 lands);
@@ -176,8 +176,8 @@ interface IConquest is ITurnBased {
     error NotYourLand(uint8 land, uint8 owner);
     /// @notice The land is not neutral, because it belongs to a seat.
     error NotNeutral(uint8 land, uint8 owner);
-    /// @notice The land doesn't belong to an enemy. It is the caller's own or neutral (`owner` is
-    /// 255).
+    /// @notice The land doesn't belong to an enemy. It belongs to the caller or to nobody (`owner`
+    /// is 255).
     error NotEnemy(uint8 land, uint8 owner);
     /// @notice Neither a border nor a port connects the first land to the second.
     error NotConnected(uint8 from, uint8 to);
@@ -185,7 +185,7 @@ interface IConquest is ITurnBased {
     /// soldier.
     /// @param index the index of the attack in the launch, starting with 0
     error NotStronger(uint256 index, uint256 attack20, uint256 needed20);
-    /// @notice The land doesn't touch water.
+    /// @notice The land doesn't touch water, so it can't have a port.
     error NoWater(uint8 land);
     /// @notice The land already has a port.
     error PortThere(uint8 land);
@@ -196,13 +196,13 @@ interface IConquest is ITurnBased {
     error BadCount(uint256 given, uint256 minimum, uint256 maximum);
     /// @notice The number of quarters of the soldiers is not between 1 and 4.
     error BadRatio(uint8 quarters);
-    /// @notice The hero doesn't stand on this land.
+    /// @notice The caller's hero doesn't stand on this land.
     error NoHero(uint8 land);
     /// @notice The command would move neither soldiers nor the hero.
     error NothingToMove(uint8 land);
     /// @notice The player has no stored item.
     error NoItem();
-    /// @notice There is no open draw to carry out.
+    /// @notice There is no open draw that could be carried out.
     error NothingToSettle();
 
     /// @notice Opens a match. The caller takes seat 0.
@@ -213,7 +213,7 @@ interface IConquest is ITurnBased {
     /// missing entry means anyone
     /// @param clock the seconds for one command, from 60 seconds to 30 days
     /// @param rematchOf the match that this match repeats, or 0 if it is not a rematch
-    /// @param graph the map, as in the event Map
+    /// @param graph the map as bytes, in the format of the event Map
     function create(
         bytes32 seed,
         uint8 grain,
@@ -242,7 +242,7 @@ interface IConquest is ITurnBased {
     /// @notice Builds a port on a land of the caller that touches water.
     function buildPort(uint48 matchId, uint32 ply, uint32 trail, uint8 land) external;
 
-    /// @notice Passes, which ends the turn or, if `phaseOnly`, the action phase.
+    /// @notice Passes. This ends the caller's turn or, if `phaseOnly`, only the action phase.
     function pass(uint48 matchId, uint32 ply, uint32 trail, bool phaseOnly) external;
 
     /// @notice Surrenders. This is possible only when it is the caller's turn.
@@ -283,14 +283,14 @@ interface IConquest is ITurnBased {
     /// @notice Returns the complete state of a match, for example to check a displayed board.
     function board(uint48 matchId) external view returns (BoardView memory);
 
-    /// @notice Returns the graph of a match's map, as in the event Map.
+    /// @notice Returns the graph of a match's map, in the format of the event Map.
     function mapOf(uint48 matchId) external view returns (bytes memory graph);
 
     /// @notice Returns the connection from one land to another: 0 none, 1 by water from a port on
     /// the first land, 2 by land.
     function connection(uint48 matchId, uint8 from, uint8 to) external view returns (uint8);
 
-    /// @notice Returns the attack strength of one land and the defence strength of another, in
+    /// @notice Returns the attack strength of one land and the defence strength of the other, in
     /// twentieths of a soldier. Neutral lands don't support each other.
     function powers(
         uint48 matchId,

@@ -10,11 +10,11 @@ import {DeblockleRules} from "./DeblockleRules.sol";
 import {IDeblockle} from "./IDeblockle.sol";
 import {Position} from "./Position.sol";
 
-/// @title The entry points of Deblockle
+/// @title The functions of Deblockle that players call
 contract Deblockle is DeblockleBase {
     using Position for uint256;
 
-    /// @dev A roll or a hop, with its player, the id of the cube and the two cells.
+    /// @dev A roll or a hop, with its player, the id of the cube, and the cells before and after.
     struct Move {
         uint32 ply;
         address player;
@@ -27,11 +27,11 @@ contract Deblockle is DeblockleBase {
         uint256 to;
     }
 
-    /// @notice The shortest clock and the shortest stream in a match with a stake, in seconds.
+    /// @notice With a stake, the minimum clock and the minimum time a deposit lasts, in seconds.
     uint24 public constant MIN_STAKE_CLOCK = 60;
-    /// @notice The number of passes in a row that makes the match a draw.
+    /// @notice The number of passes in a row after which the match is a draw.
     uint8 public constant MAX_PASSES = 6;
-    /// @notice The number of plies without a removal that makes the match a draw.
+    /// @notice The number of plies without a removal after which the match is a draw.
     uint8 public constant MAX_QUIET = 100;
 
     uint256 private constant _DIRECTIONS = 4;
@@ -78,7 +78,7 @@ contract Deblockle is DeblockleBase {
         uint24 clock
     ) external payable nonReentrant {
         MatchState memory state = _load(matchId);
-        address account = _account(); // for an invited session key, the account that it serves
+        address account = _account(); // for an invited session key, the account that the key serves
         _join(matchId, state, 1, account);
         _requirePayer(account, _stakes[matchId].amount);
         _requireTerms(matchId, state, cubes, ruleset, token, stake, rate, clock);
@@ -244,14 +244,14 @@ contract Deblockle is DeblockleBase {
         _endPly(matchId, state, true);
     }
 
-    /// @dev Counts a ply, and stores the new counters of passes and quiet plies.
+    /// @dev Counts a ply, and stores the new counts of passes and of plies without a removal.
     function _countPly(MatchState memory state, uint256 passes, uint256 quiet) private pure {
         uint256 position = state.game;
         state.game = uint104(position.setCounts(passes, quiet));
         ++state.ply;
     }
 
-    /// @dev Ends a ply. A draw ends the match. Otherwise the turn passes, or the mover may hop.
+    /// @dev Ends a ply. A draw ends the match. Otherwise the mover may hop, or the turn ends.
     function _endPly(uint48 matchId, MatchState memory state, bool over) private {
         uint256 position = state.game;
         if (position.passes() == MAX_PASSES || position.quiet() == MAX_QUIET) {

@@ -17,7 +17,7 @@ abstract contract DeblockleBase is IDeblockle, Duel {
     /// slot.
     /// @param streamed the seconds for which each deposit has streamed in finished turns, 32 bits
     /// per seat
-    /// @param withdrawn the amounts that the players have withdrawn, by seat
+    /// @param withdrawn the amounts that the players have withdrawn so far, by seat
     struct Stake {
         uint96 amount;
         uint96 rate;
@@ -30,8 +30,8 @@ abstract contract DeblockleBase is IDeblockle, Duel {
 
     // ---- streams
 
-    /// @dev Adds the seconds of the current turn to the waiting player's stream. Called at the end
-    /// of a turn.
+    /// @dev Adds the seconds of the current turn to the seconds for which the waiting player's
+    /// deposit has streamed. Call this at the end of a turn.
     function _recordStreamed(uint48 matchId, MatchState memory state) internal {
         uint256 position = state.game;
         if (!position.staked()) return;
@@ -59,8 +59,8 @@ abstract contract DeblockleBase is IDeblockle, Duel {
     }
 
     /// @dev Returns the seconds for which the seat's deposit has streamed, including the current
-    /// turn. The limit of 2^32 - 1 applies here too, so that the sum doesn't decrease when the turn
-    /// ends.
+    /// turn. The limit of 2^32 - 1 also applies during a turn, so that the result doesn't decrease
+    /// when the turn ends.
     function _streamedSeconds(
         MatchState memory state,
         uint256 streamedBySeat,
@@ -75,14 +75,14 @@ abstract contract DeblockleBase is IDeblockle, Duel {
         return state.deadline - state.clock;
     }
 
-    /// @dev Returns the part of the seat's deposit that has streamed back.
+    /// @dev Returns the part of the seat's deposit that has streamed back so far.
     function _refunded(MatchState memory state, Stake memory stake, uint8 seat) private view returns (uint256) {
         uint256 amount = _streamedSeconds(state, stake.streamed, seat) * stake.rate;
         return amount < stake.amount ? amount : stake.amount;
     }
 
-    /// @dev Returns the total that the seat has earned so far, including withdrawn amounts. It
-    /// never decreases. After the match, the totals of both seats add up to the two deposits.
+    /// @dev Returns the total that the seat has earned so far, including withdrawn amounts. This
+    /// total never decreases. After the match, the totals of both seats add up to the two deposits.
     function _earned(MatchState memory state, Stake memory stake, uint8 seat) private view returns (uint256) {
         if (state.status == Status.Open) return 0;
         if (state.status == Status.Cancelled) return seat == 0 ? stake.amount : 0;
@@ -100,7 +100,7 @@ abstract contract DeblockleBase is IDeblockle, Duel {
 
     // ---- terms
 
-    /// @dev Reverts unless the match has the terms that the caller saw. After a reorg, another
+    /// @dev Reverts unless the match has the terms that the call names. After a reorg, another
     /// match can have the same number.
     function _requireTerms(
         uint48 matchId,
@@ -216,7 +216,7 @@ abstract contract DeblockleBase is IDeblockle, Duel {
 
     // ---- squares
 
-    /// @dev Returns the cell of a square. Reverts with OffBoard if the square doesn't exist.
+    /// @dev Returns the cell number of a square. Reverts with OffBoard if the square doesn't exist.
     function _cell(uint8 x, uint8 y) internal pure returns (uint256) {
         uint256 side = DeblockleRules.SIDE;
         if (x == 0 || x > side || y == 0 || y > side) revert OffBoard(x, y);

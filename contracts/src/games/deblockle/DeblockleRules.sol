@@ -5,9 +5,9 @@ import {Position} from "./Position.sol";
 
 /// @title The rules of Deblockle: how cubes turn, roll and hop in both rulesets
 /// @dev Cells are numbered 7 * (y - 1) + x - 1. A set of cells is a bitboard: bit i is cell i. The
-/// directions are 0 forward (y - 1), 1 right (x + 1), 2 backward (y + 1) and 3 left (x - 1). There
-/// are four orientations for each top face. They are sorted by `front` and have the numbers 4 * (up
-/// - 1) to 4 * (up - 1) + 3.
+/// directions are 0 forward (y - 1), 1 right (x + 1), 2 backward (y + 1) and 3 left (x - 1). Each
+/// top face has four orientations, with the numbers 4 * (up - 1) to 4 * (up - 1) + 3. The
+/// orientations of a top face are sorted by `front`.
 library DeblockleRules {
     using Position for uint256;
 
@@ -24,18 +24,20 @@ library DeblockleRules {
     uint256 private constant _ROW = 0x7f;
     uint256 private constant _COLUMN = 0x40810204081;
     uint256 private constant _RIGHTMOST = _COLUMN << 6;
-    /// @dev The number of bits for a bitboard when four of them share a word.
+    /// @dev The width of a bitboard in bits, when four bitboards are packed into one word.
     uint256 private constant _BOARD_BITS = 64;
     uint256 private constant _LOWEST_BITS = 0x1000000000000000100000000000000010000000000000001;
-    /// @dev The star squares, eight bits each: cell 10 = (4, 2) for seat 0, cell 38 = (4, 6) for
-    /// seat 1.
+    /// @dev The cells of the star squares, eight bits each: cell 10 = (4, 2) for seat 0, cell 38 =
+    /// (4, 6) for seat 1.
     uint256 private constant _STAR_CELLS = 0x260a;
 
-    /// @dev The orientation after a roll, five bits each. For each orientation, the first table has
-    /// the directions forward and right, the second backward and left.
+    /// @dev Two tables with the orientation after a roll, five bits for each orientation and
+    /// direction. The first table is for rolls forward and right, the second for rolls backward and
+    /// left.
     uint256 private constant _FORWARD_RIGHT = 0x51e4b2bdb378c4aab91738ae604a1698465a4495582c90b594710c88b130;
     uint256 private constant _BACKWARD_LEFT = 0x740cc8a1245d2cd0a5809d471a14813daf201a027dc4eaa90354e4f2ada7;
-    /// @dev The directions in which a roll leads to Star on top, four bits per orientation.
+    /// @dev For each orientation, the directions of the rolls after which Star is on top, four bits
+    /// each.
     uint256 private constant _STAR_DIRECTIONS = 0x12841824128418240000;
     /// @dev The faces `front` and `right` of each orientation, three bits each.
     uint256 private constant _FACES = 0x954ada7b42e1b8dc915b52a998ccd976c4e2;
@@ -54,7 +56,7 @@ library DeblockleRules {
         return (_FACES >> (6 * orientation + 3)) & 7;
     }
 
-    /// @return the orientation after a roll in this direction
+    /// @return the orientation after a roll in the given direction
     function rolled(uint256 orientation, uint256 direction) internal pure returns (uint256) {
         unchecked {
             uint256 table = direction < 2 ? _FORWARD_RIGHT : _BACKWARD_LEFT;
@@ -64,7 +66,7 @@ library DeblockleRules {
 
     // ---- cells
 
-    /// @return the star square of the seat, as a cell
+    /// @return the cell of the seat's star square
     function star(uint256 seat) internal pure returns (uint256) {
         return (_STAR_CELLS >> (8 * seat)) & 255;
     }
@@ -75,8 +77,8 @@ library DeblockleRules {
         return BOARD & ~(position.occupied() | (1 << star(1 - seat)));
     }
 
-    /// @return the cells that are one step away from the given cells in this direction, without
-    /// steps off the board
+    /// @return the cells that are one step from the given cells in the given direction. Steps off
+    /// the board lead to no cell
     function step(uint256 cells, uint256 direction) internal pure returns (uint256) {
         if (direction == 0) return cells >> SIDE;
         if (direction == 1) return (cells & ~_RIGHTMOST) << 1;
@@ -114,7 +116,7 @@ library DeblockleRules {
             (((cells & ~_RIGHTMOST) << 1) << (3 * _BOARD_BITS));
     }
 
-    /// @return the directions whose bitboards contain the cell: bit i is direction i
+    /// @return the directions whose bitboards in `origins` contain the cell: bit i is direction i
     function _directionsInto(uint256 origins, uint256 cell) private pure returns (uint256) {
         origins = (origins >> cell) & _LOWEST_BITS;
         origins |= origins >> (_BOARD_BITS - 1);
@@ -123,14 +125,14 @@ library DeblockleRules {
 
     // ---- hops
 
-    /// @return the cells that the cube can hop to
+    /// @return the cells that the cube with this id can hop to
     function hops(uint256 position, uint256 id) internal pure returns (uint256) {
         uint256 face = up(position.orientationOf(id));
         uint256 free = openCells(position, id / Position.CUBES);
         return targets(position.cellOf(id), face, free, position.strict());
     }
 
-    /// @dev Returns the cells that a cube can hop to.
+    /// @dev Returns the cells that a cube on `cell` can hop to.
     /// @param face the face on top of the cube
     /// @param free the cells that the cube can enter
     /// @param strict true for the ruleset Board, in which slides and Hoops can't pass cells that
@@ -151,7 +153,8 @@ library DeblockleRules {
         return ((_ROW << (cell - (cell % SIDE))) | (_COLUMN << (cell % SIDE))) & free;
     }
 
-    /// @dev Returns the last free cell in each direction from `start`.
+    /// @dev Returns, for each direction, the last cell that a slide from `start` reaches over free
+    /// cells.
     function _slide(uint256 start, uint256 free) private pure returns (uint256 ends) {
         unchecked {
             for (uint256 direction; direction < 4; ++direction) {

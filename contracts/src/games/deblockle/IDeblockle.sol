@@ -7,9 +7,9 @@ import {IDuel} from "../../IDuel.sol";
 /// @notice Cubes roll and hop on a board of 7 x 7 squares: x = 1..7 from left to right, y = 1..7
 /// from top to bottom. Seat 0 sits at the bottom and moves first. In a turn, a player rolls a cube
 /// to an adjacent square and then hops with the same cube. The cube's top face determines where it
-/// can hop; the face stoP allows no hop. A cube that shows Star when it rolls onto its owner's star
-/// square is removed. A player who has removed all own cubes wins. After six passes in a row, or
-/// 100 plies without a removal, the match is a draw.
+/// can hop; the face stoP allows no hop. A cube that rolls onto its owner's star square and shows
+/// Star is removed. A player who has removed all own cubes wins. The match is a draw after six
+/// passes in a row or 100 plies without a removal.
 ///
 /// The faces are 1 Star, 2 X-hop, 3 sLide, 4 Hoops, 5 T-hop and 6 stoP; opposite faces add up to 7.
 /// An orientation is given by the faces `up`, `front` (towards smaller y, for both players) and
@@ -127,7 +127,7 @@ interface IDeblockle is IDuel {
         uint8 right,
         uint64 hops
     );
-    /// @notice Emitted when the cube that rolled hops. It keeps its orientation.
+    /// @notice Emitted when the cube that rolled hops. The cube keeps its orientation.
     event Hopped(
         uint48 indexed matchId,
         uint32 seq,
@@ -161,13 +161,13 @@ interface IDeblockle is IDuel {
     /// @notice The ruleset is neither 0 (Near) nor 1 (Board).
     error BadRuleset(uint8 ruleset);
     /// @notice The rate is wrong. With a stake, it must be between 1 and `maximum` per second, so
-    /// that a deposit lasts at least a minute. Without a stake, it must be 0.
+    /// that a deposit lasts at least a minute. Without a stake, the rate must be 0.
     error BadRate(uint96 rate, uint96 maximum);
-    /// @notice The old match is not finished, or other accounts played it.
+    /// @notice The match to repeat is not finished, or other accounts played it.
     error BadRematch(uint48 rematchOf);
-    /// @notice The match uses a different token. The zero address means ether.
+    /// @notice The match's token differs from the token in the call. The zero address means ether.
     error WrongToken(address given, address needed);
-    /// @notice The match has a different stake. Both amounts are in wei or token units.
+    /// @notice The match's stake differs from the call's stake. Both are in wei or token units.
     error WrongStake(uint96 given, uint96 needed);
     /// @notice The match has different terms from those in the call. The error contains the match's
     /// terms.
@@ -180,7 +180,7 @@ interface IDeblockle is IDuel {
     error NotStarted(uint48 matchId);
     /// @notice The square is not on the board: x or y is not between 1 and 7.
     error OffBoard(uint8 x, uint8 y);
-    /// @notice There is no cube on this square.
+    /// @notice There is no cube on this square, so nothing can move from here.
     error EmptySquare(uint8 x, uint8 y);
     /// @notice The cube on this square belongs to the other player.
     error NotYourCube(uint8 x, uint8 y);
@@ -188,12 +188,12 @@ interface IDeblockle is IDuel {
     error RivalsStar(uint8 x, uint8 y);
     /// @notice The cube on square (x, y) has rolled. Only that cube can hop now.
     error WrongPhase(uint8 x, uint8 y);
-    /// @notice There is already a cube on this square.
+    /// @notice There is already a cube on the target square.
     error SquareTaken(uint8 x, uint8 y);
     /// @notice The square is not adjacent to the cube, so the cube can't roll there.
     error NotBeside(uint8 x, uint8 y);
-    /// @notice After a roll, a cube must show Star on its own star square and may show it nowhere
-    /// else.
+    /// @notice After a roll, a cube must show Star on its owner's star square and may show Star
+    /// nowhere else.
     /// @param up the face that would be on top after the roll
     error StarOffSquare(uint8 up, uint8 x, uint8 y);
     /// @notice The cube's top face doesn't allow a hop to this square.
@@ -229,8 +229,8 @@ interface IDeblockle is IDuel {
     ) external payable returns (uint48 matchId);
 
     /// @notice Takes the other seat and deposits the same stake. The caller repeats the match's
-    /// terms, as in `create`. If a reorg has given the number to a match with other terms, the call
-    /// reverts.
+    /// terms, as in `create`. If a reorg has given this number to a match with other terms, the
+    /// call reverts.
     function join(
         uint48 matchId,
         uint8 cubes,

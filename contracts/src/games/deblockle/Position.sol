@@ -9,9 +9,9 @@ pragma solidity 0.8.37;
 library Position {
     /// @dev The cell number of a cube that is not on the board.
     uint256 internal constant NO_CELL = 63;
-    /// @dev The value of an id if there is no cube.
+    /// @dev The id that means no cube.
     uint256 internal constant NO_CUBE = 255;
-    /// @dev The maximum number of cubes per player. It is also the first id of seat 1.
+    /// @dev The maximum number of cubes per player. It is also the first cube id of seat 1.
     uint256 internal constant CUBES = 4;
 
     uint256 private constant _CUBE_BITS = 11;
@@ -28,7 +28,8 @@ library Position {
     uint256 private constant _STAKED_SHIFT = 103;
 
     /// @dev The starting positions with 1 to 4 cubes per player. A cube that is not used in the
-    /// match has all bits set. It differs from a removed cube, which keeps its orientation.
+    /// match has all bits set. A removed cube differs from an unused cube, because a removed cube
+    /// keeps its orientation.
     uint256 private constant _SETUP_1 = 0xffffffffc43ffffffff96d;
     uint256 private constant _SETUP_2 = 0xfffffd82442fffffd9716c;
     uint256 private constant _SETUP_3 = 0xfff64582442ffec7d9716c;
@@ -53,7 +54,7 @@ library Position {
         }
     }
 
-    /// @return the number of the cube's orientation, as in DeblockleRules
+    /// @return the number of the cube's orientation, as DeblockleRules defines it
     function orientationOf(uint256 position, uint256 id) internal pure returns (uint256) {
         unchecked {
             return (position >> (_CUBE_BITS * id + _ORIENTATION_SHIFT)) & _ORIENTATION_MASK;
@@ -83,8 +84,8 @@ library Position {
         return NO_CUBE;
     }
 
-    /// @return cells the cells with a cube: bit i is cell i. Cubes that are not on the board set
-    /// the bit NO_CELL
+    /// @return cells the cells with a cube: bit i is cell i. If a cube is not on the board, the bit
+    /// NO_CELL is set
     function occupied(uint256 position) internal pure returns (uint256 cells) {
         unchecked {
             for (uint256 id; id < 2 * CUBES; ++id) {
@@ -94,7 +95,7 @@ library Position {
         }
     }
 
-    /// @return left the number of the seat's cubes on the board
+    /// @return left the number of the seat's cubes that are still on the board
     function cubesLeft(uint256 position, uint256 seat) internal pure returns (uint256 left) {
         unchecked {
             for (uint256 id = CUBES * seat; id < CUBES * (seat + 1); ++id) if (cellOf(position, id) != NO_CELL) ++left;
@@ -119,7 +120,7 @@ library Position {
         return bits == 0 ? NO_CUBE : bits >> 1;
     }
 
-    /// @param id the cube that can hop, or NO_CUBE for the phase Roll
+    /// @param id the id of the cube that can hop, or NO_CUBE for the phase Roll
     function setHopper(uint256 position, uint256 id) internal pure returns (uint256) {
         uint256 bits = id == NO_CUBE ? 0 : (id << 1) | 1;
         return (position & ~(_HOPPER_MASK << _HOPPER_SHIFT)) | (bits << _HOPPER_SHIFT);

@@ -21,7 +21,7 @@ interface ITicTacToe is IDuel {
     /// @param challengerCells the cells with mark 2
     /// @param winner the player who won, or the zero address if there is no winner
     /// @param offeredBy the player who offers a restart, or the zero address if there is no offer
-    /// @param rematch the match that repeats this match, or 0 if there is none
+    /// @param rematch the number of the match that repeats this match, or 0 if there is none
     struct BoardView {
         uint32 seq;
         Status status;
@@ -52,7 +52,7 @@ interface ITicTacToe is IDuel {
         uint8 mark
     );
 
-    /// @notice Emitted when a player has three in a row. `MatchEnded` follows.
+    /// @notice Emitted when a player has three in a row. The event `MatchEnded` follows.
     /// @param line the cells of the completed line, or of both lines if the move completed two
     event GameWon(uint48 indexed matchId, uint32 seq, address indexed winner, uint16 line);
 
@@ -60,8 +60,9 @@ interface ITicTacToe is IDuel {
     /// move.
     event RestartOffered(uint48 indexed matchId, uint32 seq, address indexed by, uint32 ply);
 
-    /// @notice Emitted in the old match when its rematch is opened. After `rematch`, the new match
-    /// waits for the other player. After `acceptRestart`, it starts at once.
+    /// @notice Emitted in the old match when its rematch is opened. If `rematch` opened it, the new
+    /// match waits for the other player. If `acceptRestart` opened it, the new match starts at
+    /// once.
     event RematchOpened(uint48 indexed matchId, uint32 seq, address indexed by, uint48 rematch);
 
     /// @notice The two accounts already have an unfinished match with this host.
@@ -74,8 +75,8 @@ interface ITicTacToe is IDuel {
     error RematchExists(uint48 matchId, uint48 rematch);
     /// @notice The other player has not offered a restart, or the offer has ended.
     error NoOffer(uint48 matchId);
-    /// @notice The match already has an offer to restart. If the other player made it, accept it
-    /// instead.
+    /// @notice A player has already offered to restart the match. If it was the other player,
+    /// accept the offer instead.
     error AlreadyOffered(uint48 matchId);
 
     /// @notice Opens a match in which the caller is the host.
@@ -83,24 +84,24 @@ interface ITicTacToe is IDuel {
     /// @param clock the seconds for one move, from 30 seconds to 30 days; 0 means no limit
     function create(address challenger, uint24 clock) external returns (uint48 matchId);
 
-    /// @notice Takes the other seat of an open match. The match starts, and the host's clock starts
-    /// to run.
+    /// @notice Takes the second seat of an open match. The match starts, and the host's clock
+    /// starts to run.
     function accept(uint48 matchId) external;
 
     /// @notice Sets the caller's mark on a cell.
     /// @param ply the number of moves so far
     function move(uint48 matchId, uint32 ply, uint16 row, uint16 column) external;
 
-    /// @notice Opens a rematch of a finished match, with the same clock. The loser is the host, or
-    /// the challenger after a draw. To join the rematch, the other player can call `accept` on the
-    /// new match or this function on the old match.
+    /// @notice Opens a rematch of a finished match, with the same clock. The host of the rematch is
+    /// the loser or, after a draw, the challenger. To join the rematch, the other player can call
+    /// `accept` on the new match or this function on the old match.
     function rematch(uint48 matchId) external returns (uint48);
 
     /// @notice Offers to restart the match. The offer ends with the next move.
     function offerRestart(uint48 matchId) external;
 
-    /// @notice Accepts the other player's offer to restart. This match ends as cancelled. Its
-    /// rematch starts at once with the same host.
+    /// @notice Accepts the other player's offer to restart. This match ends with the status
+    /// Cancelled. Its rematch starts at once with the same host.
     /// @param ply the number of moves so far
     function acceptRestart(uint48 matchId, uint32 ply) external returns (uint48);
 

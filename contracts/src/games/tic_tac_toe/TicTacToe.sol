@@ -6,7 +6,7 @@ import {IDuel} from "../../IDuel.sol";
 import {ISessions} from "../../ISessions.sol";
 import {ITicTacToe} from "./ITicTacToe.sol";
 
-/// @title The rules of tic-tac-toe
+/// @title The functions and the rules of tic-tac-toe
 contract TicTacToe is ITicTacToe, Duel {
     /// @dev The contents of `MatchState.game`, from the lowest bits up. `offer` and `winner`
     /// contain a player's mark, or 0 if there is none. `opener` is the seat that opened the match.
@@ -27,10 +27,11 @@ contract TicTacToe is ITicTacToe, Duel {
 
     uint16 private constant _SIDE = 3;
     uint16 private constant _ALL_CELLS = 0x1ff;
-    /// @dev The eight lines as bitmaps of 12 bits each: rows, columns, diagonals.
+    /// @dev The eight lines that win, as bitmaps of 12 bits each: rows, columns, diagonals.
     uint96 private constant _LINES = 0x007_038_1c0_049_092_124_111_054;
 
-    /// @dev The last match of a host with a challenger. The match can be over.
+    /// @dev The number of the last match between a host and a challenger. This match can be
+    /// finished or cancelled.
     mapping(address host => mapping(address challenger => uint48 matchId)) private _lastMatches;
 
     constructor(ISessions sessions, uint48 firstMatch) Duel(sessions, firstMatch) {}
@@ -48,7 +49,7 @@ contract TicTacToe is ITicTacToe, Duel {
     function accept(uint48 matchId) external nonReentrant {
         MatchState memory state = _load(matchId);
         _requireStatus(matchId, state, Status.Open);
-        _accept(matchId, state, _account()); // for an invited session key, the account that it serves
+        _accept(matchId, state, _account()); // for an invited session key, the account that the key serves
     }
 
     /// @inheritdoc ITicTacToe
@@ -118,7 +119,7 @@ contract TicTacToe is ITicTacToe, Duel {
         uint8 seat = _seatOf(matchId, account);
         if (grid.offer != 2 - seat) revert NoOffer(matchId);
         _finish(matchId, state, grid, 0, Reason.Cancelled);
-        _save(matchId, state, grid); // stored now, because `_openRematch` rejects two accounts with an unfinished match
+        _save(matchId, state, grid); // saved first, because `_openRematch` reverts if an unfinished match exists
 
         MatchState memory other;
         (next, other) = _openRematch(matchId, state, grid, account, 0);
@@ -192,15 +193,15 @@ contract TicTacToe is ITicTacToe, Duel {
 
     // ---- the start of a match
 
-    /// @dev Gives the account the seat opposite the opener's. Saves the match.
+    /// @dev Gives the account the seat opposite the opener's, starts the match and saves it.
     function _accept(uint48 matchId, MatchState memory state, address account) private {
         _join(matchId, state, 1 - _grid(state).opener, account);
         _setLiveMatch(matchId, _playerAt(matchId, 0), _playerAt(matchId, 1));
         _save(matchId, state);
     }
 
-    /// @dev Opens a rematch, saves it and stores its number in the old match. The caller must save
-    /// the old match.
+    /// @dev Opens a rematch, saves it and stores its number in the old match. The calling function
+    /// must save the old match.
     /// @param hostSeat the seat, in the old match, of the player who moves first in the rematch
     function _openRematch(
         uint48 matchId,
@@ -242,7 +243,8 @@ contract TicTacToe is ITicTacToe, Duel {
         _end(matchId, state, _playerWithMark(matchId, mark), reason);
     }
 
-    /// @dev Returns the cells of all complete lines in a set of cells, or 0 if no line is complete.
+    /// @dev Returns the cells of all complete lines in a set of cells, or 0 if it contains no
+    /// complete line.
     function _completeLines(uint16 cells) private pure returns (uint16 line) {
         for (uint256 lines = _LINES; lines != 0; lines >>= 12) {
             uint16 one = uint16(lines & _ALL_CELLS);

@@ -2,10 +2,10 @@
 pragma solidity 0.8.37;
 
 /// @title Sets of cells on a board, with one bit per cell
-/// @dev Cell c is bit c % 256 in word c / 256. A board has at most 4096 cells. The time for a
-/// random choice is bounded, because no loop retries.
+/// @dev Cell c is bit c % 256 in word c / 256. A board has at most 4096 cells. A random choice
+/// always takes a limited time, because it never retries with another random number.
 library CellSet {
-    /// @notice A cell number that exists on no board.
+    /// @notice The value that means no cell. No board has a cell with this number.
     uint16 internal constant NO_CELL = type(uint16).max;
 
     struct Set {
@@ -23,8 +23,8 @@ library CellSet {
     }
 
     /// @notice Returns a random cell that is not in the set and is neither `a` nor `b`, or NO_CELL
-    /// if there is none. It starts at a random word, weighted by size, and chooses one of the free
-    /// cells in the first word that has any.
+    /// if there is none. The search starts at a random word, where larger words are more likely. It
+    /// chooses a random cell in the first word with free cells.
     function draw(Set storage set, uint256 cells, uint256 a, uint256 b, bytes32 seed) internal view returns (uint16) {
         uint256 word = firstWord(cells, seed);
         for (uint256 left = wordsOf(cells); left > 0; --left) {
@@ -35,7 +35,7 @@ library CellSet {
         return NO_CELL;
     }
 
-    /// @notice Returns the number of words for a board with this number of cells.
+    /// @notice Returns the number of words that a board with this number of cells needs.
     function wordsOf(uint256 cells) internal pure returns (uint256) {
         return (cells + 255) >> 8;
     }
@@ -48,7 +48,7 @@ library CellSet {
         return word + 1 == wordsOf(cells) ? 0 : word + 1;
     }
 
-    /// @notice Returns the cells of a word that are on the board, except `a` and `b`.
+    /// @notice Returns all cells of a word that are on the board, except the cells `a` and `b`.
     function among(uint256 cells, uint256 word, uint256 a, uint256 b) internal pure returns (uint256 bits) {
         unchecked {
             uint256 end = (word + 1) << 8;
@@ -58,8 +58,8 @@ library CellSet {
         if (b >> 8 == word) bits &= ~bit(b);
     }
 
-    /// @notice Returns a random cell of a word that must not be empty. The upper half of the seed
-    /// decides.
+    /// @notice Returns a random cell of the cells `bits`, which must not be empty. The upper half
+    /// of the seed decides which cell.
     function pick(uint256 bits, uint256 word, bytes32 seed) internal pure returns (uint16) {
         return uint16((word << 8) | select(bits, (uint256(seed) >> 128) % count(bits)));
     }
@@ -68,9 +68,9 @@ library CellSet {
         return uint256(1) << (cell & 255);
     }
 
-    /// @notice Returns the number of bits that are set.
+    /// @notice Returns the number of set bits in a word.
     function count(uint256 bits) internal pure returns (uint256) {
-        if (bits == type(uint256).max) return 256; // one byte can't hold this sum
+        if (bits == type(uint256).max) return 256; // with all bits set, the sum is 256, which one byte can't hold
         return _sums(bits) >> 248;
     }
 

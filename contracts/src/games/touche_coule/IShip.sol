@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @title A ship, which decides where to fire
-/// @notice Both the built-in `Ship` and captains implement this interface. A captain is a contract
-/// that a player has written to control a ship: see docs/how-to/add-a-game.md.
+/// @title The interface of a ship, which decides where it fires
+/// @notice The built-in `Ship` and all captains implement this interface. A captain is a contract
+/// that a player has written to control a ship. See docs/how-to/add-a-game.md.
 interface IShip {
-    /// @notice The orders that a ship gets when it has to fire. Cells are numbered `y * width + x`.
+    /// @notice The orders that the game gives to a ship when the ship has to fire. Cells are
+    /// numbered `y * width + x`.
     /// @param matchId the number of the match
     /// @param ship the number of the ship that fires, starting with 1
     /// @param owner the account that owns the ship; a captain can serve several owners
-    /// @param turnNo the number of this turn, starting with 1, because no ship fires in turn 0
+    /// @param turnNo the number of this turn; at least 1, because no ship fires in turn 0
     /// @param width the number of cells in a row, 2..64
     /// @param height the number of rows, 2..64
-    /// @param cell the ship's position; the ship can't fire there
+    /// @param cell the position of the ship that fires; the ship can't fire there
     /// @param ally the position of the owner's other ship, or NO_CELL if that ship is not afloat;
-    /// the ship can't fire there either
+    /// the firing ship can't fire there either
     /// @param seed 32 random bytes for this ship in this turn
     struct Orders {
         uint48 matchId;
@@ -29,7 +30,7 @@ interface IShip {
     }
 
     /// @notice Returns the cell to fire at. The shot is a miss if the cell is not on the board, or
-    /// is the position of the ship or its ally. A captain can use 40,000 gas. If it reverts, or
-    /// returns anything but one word, the shot is also a miss.
+    /// is the position of the ship or its ally. The shot is also a miss if a captain reverts,
+    /// returns anything but one word, or needs more than 40,000 gas.
     function fire(Orders calldata orders) external returns (uint16 target);
 }

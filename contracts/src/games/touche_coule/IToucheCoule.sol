@@ -23,8 +23,10 @@ interface IToucheCoule is IMatch {
 
     /// @notice The complete state of a match, without the maps of the ships.
     /// @param ply the number of turns so far, which the next `turn` must name
-    /// @param captains true if players can use ships that they have written
-    /// @param anchor the block of the last turn or change of position, or 0 before the first turn
+    /// @param captains true if captains, which are contracts that players have written, can control
+    /// ships
+    /// @param anchor the number of the block with the last turn or change of position, or 0 before
+    /// the first turn
     /// @param deadline the time from which `expire` can end the match, in seconds since 1970, or 0
     /// before the first turn
     /// @param winner the player who won, or the zero address if there is no winner
@@ -59,7 +61,7 @@ interface IToucheCoule is IMatch {
 
     /// @notice Emitted once per turn with all shots of the volley. `shots` contains three bytes per
     /// shot, in the order of the ship numbers: 12 bits for the ship and 12 bits for the cell,
-    /// big-endian. It leaves out ships without a legal shot.
+    /// big-endian. Ships without a legal shot are left out.
     event Fired(uint48 indexed matchId, uint32 seq, bytes shots);
 
     /// @notice Emitted when a ship is hit and sinks. `by` is the first ship of the volley that hit
@@ -81,7 +83,8 @@ interface IToucheCoule is IMatch {
         bytes32 seed
     );
 
-    /// @notice Emitted when an owner's two ships have shared the cells where they fired.
+    /// @notice Emitted when an owner's two ships have shared their maps of the cells where they
+    /// have fired.
     event Communicated(uint48 indexed matchId, uint32 seq, address indexed owner, uint16 a, uint16 b);
 
     /// @notice Emitted at the end of a turn. In turn 0, no ship fires, and `entropyBlock` and
@@ -97,7 +100,8 @@ interface IToucheCoule is IMatch {
 
     /// @notice The width or the height is not between 2 and 64 cells.
     error BadSize(uint8 width, uint8 height);
-    /// @notice The account already has the maximum number of ships. Sunk ships count.
+    /// @notice The account already has the maximum number of ships in this match. Sunk ships count,
+    /// too.
     error ShipLimit(address owner, uint8 allowed);
     /// @notice The match already has the maximum number of ships.
     error MatchFull(uint16 ships);
@@ -107,31 +111,33 @@ interface IToucheCoule is IMatch {
     error CaptainsNotAllowed(uint48 matchId);
     /// @notice There is no contract at the captain's address.
     error NoCode(address captain);
-    /// @notice Too few accounts have registered a ship, so the first turn can't begin.
+    /// @notice Fewer than two accounts have registered a ship, so turn 0 can't close registration.
     error TooFewOwners(uint16 owners, uint16 needed);
     /// @notice All ships of the account are sunk.
     error NoShipAfloat(uint48 matchId, address account);
-    /// @notice The block that decides the result doesn't exist yet. The call is possible from block
-    /// `from` on.
+    /// @notice The block whose hash decides the call's result doesn't exist yet. The call is
+    /// possible from block `from` on.
     error TooSoon(uint40 current, uint40 from);
     /// @notice The account has no ship that can move before turn `readyAt`.
     error NotReady(uint32 turnNo, uint32 readyAt);
-    /// @notice The account doesn't have two built-in ships afloat, which the call needs.
+    /// @notice The call needs two built-in ships of the account, and both must be afloat.
     error TooFewShips(uint16 afloat, uint16 needed);
-    /// @notice Neither ship would learn anything from the other.
+    /// @notice Neither ship would learn a new cell, because each ship already knows the other
+    /// ship's shots.
     error NothingToTell(uint16 a, uint16 b);
     /// @notice The call has too little gas left for the next captain. This check prevents callers
-    /// from starving the captains of other players.
+    /// from sending so little gas that other players' captains fail.
     error NotEnoughGas(uint256 left, uint256 needed);
     /// @notice The ship has no map, because it doesn't exist or a captain controls it.
     error NoMap(uint48 matchId, uint16 ship);
 
     /// @notice Opens a match. Anyone may call this function.
-    /// @param captains true if players can use ships that they have written
+    /// @param captains true if captains, which are contracts that players have written, can control
+    /// ships
     function create(uint8 width, uint8 height, bool captains) external returns (uint48 matchId);
 
-    /// @notice Places a built-in ship of the caller on a random free cell. This is possible until
-    /// the first turn.
+    /// @notice Places a built-in ship of the caller on a random free cell. This is possible before
+    /// turn 0, which closes registration.
     function register(uint48 matchId) external returns (uint16 ship);
 
     /// @notice Places a ship of the caller on a random free cell. The contract `captain` controls
@@ -143,15 +149,16 @@ interface IToucheCoule is IMatch {
     /// @dev Only an account with a ship afloat may call this function.
     function turn(uint48 matchId, uint32 turnNo) external;
 
-    /// @notice Moves each of the caller's ships that has stayed in place for five turns to a random
-    /// free cell.
+    /// @notice Moves each ship of the caller to a random free cell, if the ship has stayed in place
+    /// for five turns.
     function changePosition(uint48 matchId) external;
 
-    /// @notice Lets the caller's two built-in ships share the cells where they have fired.
+    /// @notice Lets the caller's two built-in ships share their maps of the cells where they have
+    /// fired.
     function communicate(uint48 matchId) external;
 
-    /// @notice Cancels a match if the last turn was at least a day ago. Anyone may call this
-    /// function.
+    /// @notice Cancels a running match if its last turn was at least a day ago. Anyone may call
+    /// this function.
     function expire(uint48 matchId) external;
 
     /// @notice Returns the complete state of a match, for example to check a displayed board.
@@ -165,7 +172,7 @@ interface IToucheCoule is IMatch {
     /// i. This function is cheap, so that captains can use it to aim.
     function occupied(uint48 matchId, uint8 word) external view returns (uint256 cells);
 
-    /// @notice Returns the contract that controls a ship: its captain or its clone of the built-in
-    /// ship.
+    /// @notice Returns the contract that controls a ship. It is either the ship's captain or its
+    /// clone of the built-in ship.
     function shipAddress(uint48 matchId, uint16 ship) external view returns (address);
 }

@@ -6,8 +6,8 @@ import {Clones} from "@openzeppelin/contracts/proxy/Clones.sol";
 import {CellSet} from "./CellSet.sol";
 import {IShip} from "./IShip.sol";
 
-/// @dev Returns the salt for a ship's clone. The address of the clone follows from the salt, so it
-/// isn't stored.
+/// @dev Returns the salt for a ship's clone. The clone's address follows from the salt, so the game
+/// doesn't store this address.
 function saltOf(uint48 matchId, uint16 ship) pure returns (bytes32) {
     return bytes32((uint256(matchId) << 16) | ship);
 }
@@ -19,9 +19,9 @@ function saltOf(uint48 matchId, uint16 ship) pure returns (bytes32) {
 contract Ship is IShip {
     using CellSet for CellSet.Set;
 
-    /// @notice Only the game that this ship belongs to may call this function.
+    /// @notice Only the game's contract, which deployed this ship, may call this function.
     error NotTheGame(address caller);
-    /// @notice The orders are for another ship.
+    /// @notice The orders are for a ship that this contract doesn't control.
     error NotMyOrders(uint48 matchId, uint16 ship);
 
     /// @notice The game that this ship belongs to.
@@ -42,8 +42,8 @@ contract Ship is IShip {
     }
 
     /// @inheritdoc IShip
-    /// @dev Checks that the orders are for this clone. A player can name any contract as captain,
-    /// even the built-in ship of another player.
+    /// @dev Checks that the orders are for this clone. This is necessary because a player can name
+    /// any contract as captain, even another player's built-in ship.
     function fire(Orders calldata orders) external onlyGame returns (uint16 target) {
         if (Clones.predictDeterministicAddress(_TEMPLATE, saltOf(orders.matchId, orders.ship), GAME) != address(this)) {
             revert NotMyOrders(orders.matchId, orders.ship);
@@ -54,13 +54,13 @@ contract Ship is IShip {
         _fired.add(target);
     }
 
-    /// @notice Removes `cell`, the ship's new position, from the cells where it has fired.
+    /// @notice Removes the ship's new position, `cell`, from the cells where the ship has fired.
     function moved(uint16 cell) external onlyGame {
         _fired.remove(cell);
     }
 
-    /// @notice Adds the cells where an ally has fired.
-    /// @param theirs the result of the ally's `fired`
+    /// @notice Adds the cells where an ally has fired to the cells where this ship has fired.
+    /// @param theirs the cells where the ally has fired, as the ally's `fired` returns them
     /// @param own the position of this ship
     /// @return taught true if this ship learned anything new
     function learn(uint256[] calldata theirs, uint16 own) external onlyGame returns (bool taught) {
@@ -81,10 +81,10 @@ contract Ship is IShip {
         for (uint256 word; word < count; ++word) words[word] = _fired.words[word];
     }
 
-    /// @dev Forgets the ship's shots in one word of 256 cells, so that it can fire there again.
-    /// Called if the ship has fired at every cell. Starts at a random word and chooses the first
-    /// word with a cell that is neither the ship's nor its ally's. Returns a random cell of that
-    /// word.
+    /// @dev Forgets the ship's shots in one word of 256 cells, so that the ship can fire there
+    /// again. The ship calls this when it has fired at every cell. Starts at a random word and
+    /// chooses the first word with a cell that is neither the ship's nor its ally's. Returns a
+    /// random cell of this word.
     function _clearWord(uint256 cells, Orders calldata orders) private returns (uint16) {
         uint256 word = CellSet.firstWord(cells, orders.seed);
         uint256 free = CellSet.among(cells, word, orders.cell, orders.ally);

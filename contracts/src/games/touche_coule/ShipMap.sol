@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @title A map in memory of the ships on all cells, with 16 cells per word
+/// @title A map in memory, from the board's cells to the ships on them, with 16 cells per word
 /// @dev An array with one word per cell would cost 45,000 gas on the largest board.
 library ShipMap {
     function make(uint256 cells) internal pure returns (uint256[] memory) {

@@ -10,14 +10,14 @@ import {Ship, saltOf} from "./Ship.sol";
 import {ToucheCouleStorage} from "./ToucheCouleStorage.sol";
 import {ToucheCouleTurn} from "./ToucheCouleTurn.sol";
 
-/// @title The entry points of Touché Coulé
+/// @title The functions of Touché Coulé that players call
 contract ToucheCoule is ToucheCouleTurn {
     using CellSet for CellSet.Set;
 
-    /// @notice The maximum number of ships per account in a match. Sunk ships count.
+    /// @notice The maximum number of ships per account in a match. Sunk ships count, too.
     uint8 public constant SHIPS_EACH = 2;
-    /// @notice The maximum number of ships in a match. It ensures that a turn always fits into one
-    /// transaction.
+    /// @notice The maximum number of ships in a match. This limit ensures that a turn always fits
+    /// into one transaction.
     uint16 public constant MAX_SHIPS = 256;
     /// @notice The number of turns for which a ship stays in place after it was placed or moved.
     uint32 public constant REST = 5;
@@ -136,7 +136,7 @@ contract ToucheCoule is ToucheCouleTurn {
     }
 
     /// @dev Returns a random free cell. The sender can't choose the values that decide, but can
-    /// choose when to send the transaction.
+    /// influence the result by choosing when to send the transaction.
     function _drawCell(uint48 matchId, uint16 ship, uint256 cells) private view returns (uint16) {
         return _freeCell(matchId, cells, keccak256(abi.encode(blockhash(block.number - 1), block.prevrandao, matchId, ship)));
     }
@@ -150,8 +150,8 @@ contract ToucheCoule is ToucheCouleTurn {
 
     // ---- changePosition, communicate
 
-    /// @dev Returns which of the account's two ships can move now. Reverts with NoShipAfloat if
-    /// both are sunk, and with NotReady if neither can move yet.
+    /// @dev Returns, for each of the account's two ships, true if the ship can move now. Reverts
+    /// with NoShipAfloat if both are sunk, and with NotReady if neither can move yet.
     function _requireReady(
         uint48 matchId,
         uint32 ply,
@@ -167,8 +167,8 @@ contract ToucheCoule is ToucheCouleTurn {
         if (!first && !second) revert NotReady(ply, a < b ? a : b);
     }
 
-    /// @dev Moves a ship to a random free cell. The old cell is not free yet when the new cell is
-    /// chosen, so the two differ.
+    /// @dev Moves a ship to a random free cell. The new cell differs from the old cell, because the
+    /// old cell is still occupied when the function chooses.
     function _moveShip(
         uint48 matchId,
         MatchState memory state,
@@ -200,7 +200,7 @@ contract ToucheCoule is ToucheCouleTurn {
         );
     }
 
-    /// @dev Lets two ships share the cells where they have fired.
+    /// @dev Lets two ships share their maps of the cells where they have fired.
     /// @return learnt true if at least one of the ships learned anything new
     function _shareMaps(uint48 matchId, uint16 a, uint16 b, uint256 words) private returns (bool learnt) {
         Ship first = _builtInShip(matchId, a);

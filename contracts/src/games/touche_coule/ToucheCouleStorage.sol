@@ -24,8 +24,9 @@ abstract contract ToucheCouleStorage is IToucheCoule, Match {
         bool captains;
     }
 
-    /// @dev A ship, in one storage slot. In storage, `ally` is the number of the owner's first ship
-    /// and is set only in the record of the second ship. `_shipsAfloat` uses `ally` differently.
+    /// @dev A ship, in one storage slot. In storage, `ally` is set only in the record of an owner's
+    /// second ship, and is the number of the owner's first ship. The records that `_shipsAfloat`
+    /// returns use `ally` differently.
     struct ShipRecord {
         address owner;
         uint16 cell;
@@ -34,7 +35,7 @@ abstract contract ToucheCouleStorage is IToucheCoule, Match {
         bool hasCaptain;
     }
 
-    /// @dev The numbers of an account's ships; 0 means no ship.
+    /// @dev The numbers of an account's two ships in a match; 0 means no ship.
     struct Fleet {
         uint16 first;
         uint16 second;
@@ -46,9 +47,9 @@ abstract contract ToucheCouleStorage is IToucheCoule, Match {
     mapping(uint48 matchId => mapping(uint256 ship => ShipRecord)) internal _shipRecords;
     mapping(uint48 matchId => mapping(uint256 ship => address)) internal _captains;
     mapping(uint48 matchId => mapping(address owner => Fleet)) internal _fleets;
-    /// @dev The ships afloat: bit i is ship i + 1.
+    /// @dev The ships that are afloat in a match: bit i is ship i + 1.
     mapping(uint48 matchId => uint256) internal _afloat;
-    /// @dev The cells with a ship, by match.
+    /// @dev The cells with a ship in each match.
     mapping(uint48 matchId => CellSet.Set) internal _occupied;
 
     constructor(ISessions sessions, uint48 firstMatch) Match(sessions, firstMatch) {
@@ -110,8 +111,8 @@ abstract contract ToucheCouleStorage is IToucheCoule, Match {
         return address(_builtInShip(matchId, ship));
     }
 
-    /// @dev Returns the block that decides a draw, and its hash. This block comes after the anchor,
-    /// so nobody can foresee its hash in the anchor block.
+    /// @dev Returns the number and the hash of the block that decides a draw. The deciding block
+    /// comes after the block `anchor`, so nobody can know its hash in the anchor block.
     function _entropy(uint40 anchor) internal view returns (uint40 number, bytes32 seed) {
         uint256 first = uint256(anchor) + 1;
         if (block.number <= first) revert TooSoon(uint40(block.number), uint40(first + 1));

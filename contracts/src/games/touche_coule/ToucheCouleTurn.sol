@@ -11,14 +11,14 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
     using CellSet for CellSet.Set;
     using ShipMap for uint256[];
 
-    /// @notice The time without a turn after which anyone can end a match, in seconds.
+    /// @notice The time without a turn, in seconds, after which anyone can cancel a match.
     uint40 public constant IDLE = 1 days;
     /// @notice The gas that a captain can use for a shot.
     uint256 public constant CAPTAIN_GAS = 40_000;
-    /// @notice The gas that must be left before the game calls a captain. It covers the captain's
-    /// gas, the 1/64 that the game keeps, and the cost of the call. The call can load two addresses
-    /// for the first time: the captain's and, if the captain delegates to another contract
-    /// (EIP-7702), that contract's.
+    /// @notice The gas that must be left before the game calls a captain. This amount covers the
+    /// captain's gas, the 1/64 that the game keeps, and the cost of the call. The call can load two
+    /// addresses for the first time: the captain's and, if the captain delegates to another
+    /// contract (EIP-7702), the address of that contract.
     uint256 public constant CAPTAIN_RESERVE = 48_000;
 
     /// @dev Plays a turn. All ships afloat fire before any of them sinks, so a ship that is hit in
@@ -35,7 +35,8 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
         }
     }
 
-    /// @dev Ends a turn.
+    /// @dev Counts a turn, emits its event, and restarts the time after which anyone can cancel the
+    /// match.
     function _completeTurn(
         uint48 matchId,
         MatchState memory state,
@@ -47,9 +48,9 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
         emit TurnPlayed(matchId, ++state.seq, account, state.ply++, entropyBlock, seed);
     }
 
-    /// @dev Loads the ships afloat. Sunk ships cost almost no gas.
-    /// @return records the ships afloat; here, `ally` is the index of the owner's other ship + 1,
-    /// or 0 if that ship is not afloat
+    /// @dev Loads the ships that are afloat. Sunk ships cost almost no gas.
+    /// @return records the ships afloat; here, `ally` is the index of the ship with the same owner
+    /// + 1, or 0 if the owner has only one ship afloat
     /// @return ships the numbers of these ships, in ascending order
     function _shipsAfloat(
         uint48 matchId,
@@ -75,9 +76,9 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
         }
     }
 
-    /// @dev Fires all shots of a turn.
-    /// @return hitBy the number of the first ship that hit each ship, in the order of `ships`; 0 if
-    /// no ship did
+    /// @dev Fires all shots of a turn and emits them as one event.
+    /// @return hitBy for each ship, in the order of `ships`, the number of the first ship that hit
+    /// it; 0 if no ship did
     function _volley(
         uint48 matchId,
         MatchState memory state,
@@ -112,7 +113,7 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
         emit Fired(matchId, ++state.seq, shots);
     }
 
-    /// @return shipMap for each cell, the index of its ship + 1, or 0 if there is no ship
+    /// @return shipMap for each cell, the index of the ship on it + 1, or 0 if there is no ship
     function _shipMap(Grid memory grid, ShipRecord[] memory records) private pure returns (uint256[] memory shipMap) {
         shipMap = ShipMap.make(_cells(grid));
         for (uint256 index; index < records.length; ++index) shipMap.put(records[index].cell, index + 1);
@@ -130,8 +131,9 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
         return legal ? uint16(answer) : CellSet.NO_CELL;
     }
 
-    /// @dev Calls a captain, which is foreign code. A plain `try` would copy everything that the
-    /// captain returns. It would also revert if there is no code or if the result can't be decoded.
+    /// @dev Calls a captain, which is foreign code. Unlike this function, Solidity's `try` would
+    /// copy everything that the captain returns. It would also revert if the captain has no code or
+    /// its result can't be decoded.
     function _callCaptain(address captain, IShip.Orders memory orders) private returns (bool answered, uint256 answer) {
         if (gasleft() < CAPTAIN_RESERVE) revert NotEnoughGas(gasleft(), CAPTAIN_RESERVE);
         bytes memory data = abi.encodeCall(IShip.fire, (orders));
@@ -142,8 +144,8 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
         }
     }
 
-    /// @dev Appends a shot as three bytes: 12 bits for the ship and 12 bits for the cell. This
-    /// writes a whole word of 32 bytes, so the array has 32 spare bytes at its end.
+    /// @dev Appends a shot as three bytes: 12 bits for the ship and 12 bits for the cell. The
+    /// function writes a whole word of 32 bytes, so the array needs 32 spare bytes at its end.
     function _addShot(bytes memory shots, uint256 at, uint256 ship, uint256 cell) private pure returns (uint256 next) {
         assembly ("memory-safe") {
             mstore(add(add(shots, 0x20), at), shl(232, or(shl(12, ship), cell)))

@@ -1,5 +1,5 @@
-// The page sends each automatic move once for each of its accounts that plays. It sends the move
-// again only if the move never reached a node.
+// Tests that the page sends each automatic move once for each of its accounts that plays in the
+// match. The page sends the move again only if the move never reached a node.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -16,7 +16,7 @@ const playing = (players, more = {}) => ({
   },
 });
 
-/** Return a stand-in for the page, with the parts that automatic moves use. */
+/** Return a stand-in for the page, with only the parts that automatic moves use. */
 function page(entries, more = {}) {
   const list = [
     { address: ANN, key: "0x1" },

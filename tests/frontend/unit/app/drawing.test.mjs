@@ -1,5 +1,5 @@
-// Drawing turns the state into a picture. It requests, sends and stores nothing, and doesn't change
-// the state.
+// Tests that drawing has no side effects: it only turns the page's state into a picture. Drawing
+// requests, sends and stores nothing, and doesn't change the state.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -20,8 +20,8 @@ useBrowser();
 const text = (tree) => JSON.stringify(tree, (_, value) => (typeof value === "bigint" ? String(value) : value));
 
 /**
- * Draw a view twice. Return the side effects, whether the state has changed, and whether the two
- * trees are the same.
+ * Draw a view twice. Return the side effects of drawing, whether the page's state has changed, and
+ * whether the two trees are the same.
  */
 function drawn(app, view) {
   effects.length = 0;
@@ -96,8 +96,8 @@ test("everything that a view needs is requested before it is drawn", async () =>
   assert.match(await asked("#/players"), /fetch api\/leaderboard\?game=battleship&limit=10/);
   assert.match(await asked(`#/player/${BOB}`), new RegExp(`fetch api/players/${BOB}`));
   assert.match(await asked(`#/player/${BOB}`), new RegExp(`fetch api/players/${BOB}/rivals\\?limit=20`));
-  assert.match(await asked("#/match/battleship/1"), /fetch api\/rpc/); // the page reads the board's contract and the stake's token
-  assert.match(await asked("#/new/battleship"), /setItem chainboard.fleets/); // the page tests if it can store a fleet
+  assert.match(await asked("#/match/battleship/1"), /fetch api\/rpc/); // the page asks the node about the match's contract and the stake's token
+  assert.match(await asked("#/new/battleship"), /setItem chainboard.fleets/); // the page tests whether the browser can store a fleet
 });
 
 test("a board that is slow to draw is not drawn before the page is idle", async () => {

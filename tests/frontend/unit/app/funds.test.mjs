@@ -1,4 +1,4 @@
-// Tests that App shows the missing amount after a node has rejected a transaction for lack of
+// Tests that the page shows the missing amount after a node has rejected a transaction for lack of
 // funds.
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,4 +1,5 @@
-// Tests the values that players type: why a value is invalid, or which value the contract gets.
+// Tests the values that players type: the reason why a value is invalid, or the value that the
+// contract gets.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -93,7 +94,7 @@ test("values are converted for the contract: an empty value is the zero address,
   assert.equal(value({ token: TOKEN, stake: "2" }, 0).stake, 2n);
 });
 
-/** An action with a second amount besides the stake. */
+/** An action with other amounts besides the stake. */
 const terms = {
   name: "create",
   signature: "create(uint8,address,uint96,uint96,uint96)",

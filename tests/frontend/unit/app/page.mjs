@@ -1,5 +1,5 @@
-// Makes the page's state without a browser: a real App, a server that never answers, every game,
-// and recorded matches. Also records the side effects of drawing.
+// Makes the page's state without a browser: a real App, a server that never answers, all games, and
+// recorded matches. This module also records the side effects of drawing.
 import { readFileSync } from "node:fs";
 
 import { App } from "../../../../frontend-static/app/app.js";
@@ -14,7 +14,9 @@ export { routeOf, update };
 const FIXTURES = new URL("../../../fixtures/transcripts/", import.meta.url);
 const ARTIFACTS = new URL("../../../../contracts/artifacts/", import.meta.url);
 const json = (url) => JSON.parse(readFileSync(url, "utf8"));
-/** The contracts' ABIs by game. All pages share them, so that each is parsed only once. */
+/**
+ * The contracts' ABIs by game. All pages share these ABIs, so that each ABI is parsed only once.
+ */
 const abis = {};
 
 /** The side effects since this list was last emptied. */
@@ -117,7 +119,10 @@ function gameInfo(slug) {
 
 const hashOf = (n) => `0x${String(n).padStart(64, "0")}`;
 
-/** Change a recorded board to a status, which is "open", "playing" or, as recorded, "finished". */
+/**
+ * Change a recorded board, whose status is "finished", to the status "open", "playing" or
+ * "finished".
+ */
 function boardAs(board, status) {
   if (status === "finished") return board;
   const ends = ["reason", "winner", "cause", "loser"];
@@ -143,8 +148,8 @@ function boardAs(board, status) {
 }
 
 /**
- * Return the page with all games and matches. By default, it has Ann's and Bob's accounts, and uses
- * Ann's.
+ * Return the page with all games and matches. By default, the page has Ann's and Bob's accounts,
+ * and uses Ann's account.
  */
 export async function page({ own = [ANN, BOB] } = {}) {
   const keys = {
@@ -222,8 +227,8 @@ export function at(app, address) {
 }
 
 /**
- * Return the page's state as text, without unchanged drafts. The entries of maps are sorted,
- * because reading changes their order in some maps.
+ * Return the page's state as text, without drafts that the player hasn't changed. The entries of
+ * maps are sorted, because reading changes their order in some maps.
  */
 export function stateOf(app) {
   const seen = new Set();

@@ -1,4 +1,5 @@
-// If two players share a browser, the page covers their match until the next player has confirmed.
+// Tests that the page hides a player's secrets if two players of a match share a browser, until the
+// player confirms that they are at the screen.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -9,8 +10,8 @@ const SEA = "sea/1";
 const both = { players: { [ANN]: {}, [BOB]: {} } };
 
 /**
- * Return a page with some accounts, which was loaded with Ann's account. All its games have
- * secrets.
+ * Return a page with these boards and accounts, which was loaded with Ann's account. All its games
+ * have secrets.
  */
 function browser(boards, addresses = [ANN, BOB]) {
   const hasSecret = ({ board, me }) => Boolean(board.players[me]);

@@ -1,5 +1,5 @@
-// Tests games whose renderers check no rules. The page simulates their actions, and shows why the
-// contract would reject them.
+// Tests games whose renderers check no rules. The page simulates the actions of these games on the
+// node, and shows why the contract would reject an action.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { beforeEach, test } from "node:test";
@@ -55,8 +55,8 @@ const playing = {
 };
 
 /**
- * Return a stand-in for the page, with the parts that a match needs and the page's real node
- * client.
+ * Return a stand-in for the page, with only the parts that a match needs, and with the page's real
+ * node client.
  */
 function page({ board = open, me = EVE, actions = ACTIONS, why = undefined } = {}) {
   const entry = { seq: 2, board };
@@ -108,11 +108,11 @@ function page({ board = open, me = EVE, actions = ACTIONS, why = undefined } = {
   return app;
 }
 
-/** The names of the functions that each message to the node simulates. */
+/** For each request to the node, the names of the contract functions that the request simulates. */
 let asked = [];
-/** The errors with which the contract rejects calls, by function name. */
+/** The errors with which the contract rejects calls, by the name of the called function. */
 let errors = {};
-/** A function that releases the node's answers. Until it is called, the node holds them back. @type {(() => void)|null} */
+/** Releases the node's answers. The node withholds them until the test calls this. @type {(() => void)|null} */
 let release = null;
 const nodeAnswers = async (_, { body }) => {
   const calls = JSON.parse(body);

@@ -1,4 +1,5 @@
-// A rematch has the settings of the first match. The page invites the other player to it.
+// Tests that a rematch has the settings of the first match, and that the page invites the opponent
+// to the rematch.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -58,7 +59,7 @@ test("a rematch of Conquest seats all players again", () => {
   ]);
 });
 
-/** Add an open match to the page: its lobby row and its board. */
+/** Add an open match to the page, as a row in the lobby and as a board. */
 function invite(app, match, by, to, board = {}) {
   const [game, id] = match.split("/");
   app.server.board("lobby").matches[match] = {
@@ -77,7 +78,7 @@ test("an invitation by the opponent is the rematch, but an earlier invitation or
   invite(app, "deblockle/8", EVE, me);
   invite(app, "deblockle/4", BOB, me);
   assert.equal(offeredRematch(app, "deblockle/5", board), undefined);
-  invite(app, "deblockle/9", BOB, me); // match 4 is still open, and comes before match 9
+  invite(app, "deblockle/9", BOB, me); // match 4 is still open, but it is older than match 5
   assert.equal(offeredRematch(app, "deblockle/5", board)?.id, 9);
   assert.equal(offeredRematch(app, "deblockle/5", { players: { [BOB]: {} } }), undefined);
 });
@@ -91,7 +92,7 @@ test("a rematch by the contract itself is the opponent's wish, a match to go to,
   assert.deepEqual(next(), { match: "tic-tac-toe/7", by: "" });
   invite(app, "tic-tac-toe/7", BOB, me);
   assert.deepEqual(next(), { match: "tic-tac-toe/7", by: BOB });
-  delete app.server.board("lobby").matches["tic-tac-toe/7"]; // a long lobby list leaves out some matches
+  delete app.server.board("lobby").matches["tic-tac-toe/7"]; // if the lobby's list is long, it leaves out some matches
   assert.deepEqual(next(), { match: "tic-tac-toe/7", by: BOB });
   app.server.board("tic-tac-toe/7").status = "playing";
   assert.deepEqual(next(), { match: "tic-tac-toe/7", by: "" });
@@ -107,7 +108,7 @@ test("a press takes a seat in the rematch if the terms are unchanged", async () 
   const game = app.server.games.get("tic-tac-toe");
   const board = { players: { [me]: { seat: 0 }, [BOB]: { seat: 1 } }, status: "finished", clock: 300, stake: "0" };
   const next = { match: "tic-tac-toe/7", by: BOB };
-  assert.equal(isSameAgain(app, game, board, next), false); // the rematch's board isn't loaded yet
+  assert.equal(isSameAgain(app, game, board, next), false); // the page hasn't loaded the rematch's board yet
   for (const [terms, same] of [
     [{ clock: 300 }, true],
     [{ clock: 60 }, false],
@@ -127,7 +128,7 @@ test("a rematch by the contract itself leads to the match that the transaction o
   const tx = { match: "tic-tac-toe/3", game: "tic-tac-toe", action: "rematch", state: "sent" };
   const board = app.server.board("tic-tac-toe/3");
   delete board.rematch;
-  assert.equal(openedBy(app, { ...tx, state: "mined" }), undefined); // the board isn't loaded yet
+  assert.equal(openedBy(app, { ...tx, state: "mined" }), undefined); // the board doesn't contain the rematch's number yet
   const named = { sentence: { key: "tic-tac-toe.error.RematchExists", args: { rematch: 8 } }, small: "" };
   assert.equal(openedBy(app, { ...tx, state: "refused", reason: named }), "tic-tac-toe/8");
   board.rematch = 7;
@@ -146,10 +147,10 @@ test("if two invitations cross, the later match is closed, and its host goes to 
   invite(app, "tic-tac-toe/8", ANN, BOB, terms);
   assert.deepEqual(rematchesOf(app, "tic-tac-toe/8"), ["tic-tac-toe/7"]);
   resolveDuplicateRematch(app, "tic-tac-toe/8");
-  assert.equal(app.quickPlay.joining, null); // this browser didn't open the rematch
+  assert.equal(app.quickPlay.joining, null); // this browser didn't open match 8, so it doesn't join match 7
   app.transactions.list.push({ id: "1", match: "", game: "tic-tac-toe", state: "mined", opened: "tic-tac-toe/8" });
   const earlier = app.server.board("lobby").matches["tic-tac-toe/7"];
-  earlier.attended = false; // the host has left, so the page doesn't join
+  earlier.attended = false; // the host of match 7 has left, so the page doesn't join
   resolveDuplicateRematch(app, "tic-tac-toe/8");
   assert.equal(app.quickPlay.joining, null);
   earlier.attended = true;
@@ -166,12 +167,12 @@ test("a challenge soon after a match between the two is a rematch, and the page 
   const [challenge] = app.challenges.waiting();
   assert.equal(challenge.match, "tic-tac-toe/7");
   assert.equal(app.challenges.isRematch(challenge), true);
-  assert.equal(app.challenges.isRematch({ ...challenge, created: matches["tic-tac-toe/3"].time - 5 }), true); // a payout came after the challenge
+  assert.equal(app.challenges.isRematch({ ...challenge, created: matches["tic-tac-toe/3"].time - 5 }), true); // match 3 was updated after the challenge, by a payout
   assert.equal(app.challenges.isRematch({ ...challenge, id: 2 }), false);
   assert.equal(app.challenges.isRematch({ ...challenge, created: challenge.created + 86_400 }), false);
   assert.equal(app.challenges.isRematch({ ...challenge, players: [EVE] }), false);
   invite(app, "tic-tac-toe/6", ANN, BOB);
   assert.deepEqual(app.challenges.waiting(), []);
-  matches["tic-tac-toe/6"].attended = false; // the host of match 6 isn't there
+  matches["tic-tac-toe/6"].attended = false; // the host of match 6 is not present
   assert.equal(app.challenges.waiting()[0]?.match, "tic-tac-toe/7");
 });

@@ -1,4 +1,5 @@
-// Tests the page's addresses. Each address names a view, a match, a moment in a match, or nothing.
+// Tests the page's addresses. An address leads to a view, a match or a moment in a match. Unknown
+// addresses lead to nothing.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

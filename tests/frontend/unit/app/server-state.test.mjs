@@ -1,4 +1,5 @@
-// The header shows the state of the connection and the chain. It shows trouble only after a delay.
+// Tests the state of the connection and the chain in the page's header. The header shows a problem
+// only if it lasts for a while.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

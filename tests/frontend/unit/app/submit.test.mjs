@@ -1,5 +1,5 @@
-// Tests which key sends an action, and if the key's account can pay, for different inputs, boards
-// and games.
+// Tests which key signs and sends an action, and whether the key's account can pay. The tests use
+// different inputs, boards and games.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -30,8 +30,8 @@ const [climb, invite, accept, withdraw] = [
 ];
 
 /**
- * Return a stand-in for the page, with the parts that an action uses. It has a game with two
- * contracts, and a session key for both.
+ * Return a stand-in for the page, with only the parts that an action uses. The page has a game with
+ * two contracts, and a session key for both contracts.
  */
 function page({ typed = {}, board = {}, held = ETHER, games = [HILL, OLD], account = {} } = {}) {
   const deployments = [
@@ -72,7 +72,7 @@ function page({ typed = {}, board = {}, held = ETHER, games = [HILL, OLD], accou
   };
 }
 
-const STAKE_TYPED = `hill/12 ${ANN}.stake`; // a value that was typed in a match counts only for that match
+const STAKE_TYPED = `hill/12 ${ANN}.stake`; // a value that a player types in a match counts only for this match
 const CASES = [
   ["a move", climb, {}, KEY],
   ["a match without a stake", invite, {}, KEY],

@@ -1,5 +1,5 @@
-// Tests the comparison of a board with the chain: which node the page asks, and differences that
-// aren't the server's fault.
+// Tests the comparison of a board with the chain: the choice of the node that the page asks, and
+// differences that aren't the server's fault.
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
@@ -39,7 +39,7 @@ beforeEach(() => {
   checker = new BoardChecker(app);
 });
 
-/** A node that has the chain's state at some blocks only. */
+/** A model of a node that has the chain's state only at some blocks. */
 const source = {
   kind: "typed",
   name: "mine",

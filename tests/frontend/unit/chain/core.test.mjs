@@ -1,5 +1,5 @@
-// The page's code for keys, signatures, ABI encoding, units and addresses returns the same results
-// as ethers.
+// Tests that the page's code for keys, signatures, ABI encoding, units and addresses returns the
+// same results as the library ethers.
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
@@ -36,12 +36,14 @@ const ABIS = readdirSync(ARTIFACTS)
   .map((name) => [name, JSON.parse(readFileSync(new URL(name, ARTIFACTS), "utf8")).abi])
   .filter(([, abi]) => abi);
 
-/** Yield numbers that depend only on a seed. */
+/** Yield pseudorandom numbers that depend only on a seed. */
 function* numbers(seed) {
   for (let i = 0; ; i++) yield BigInt(ethers.id(`${seed} ${i}`));
 }
 
-/** Return a random value of an ABI type. Its length varies, and extreme values are frequent. */
+/**
+ * Return a random value of an ABI type. The value's length varies, and extreme values are frequent.
+ */
 function valueOf(type, next) {
   const draw = next.next().value;
   if (type.baseType === "array") {

@@ -1,5 +1,5 @@
-// The texts for a wallet's errors, and the texts that explain why a wallet's transaction can't be
-// mined.
+// Tests the texts for a wallet's errors, and the texts that explain why a wallet's transaction
+// can't be mined.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -39,7 +39,10 @@ const SENT = { hashes: [HASH], account: "0xAnn" };
 
 useGlobals({ fetch: undefined, localStorage: undefined }); // each test sets these globals
 
-/** Let a node answer with this transaction, or with null, and with this transaction count. */
+/**
+ * Let the node answer every request with this transaction (null if unknown) or this transaction
+ * count.
+ */
 function node(found, count) {
   globalThis.fetch = async (_, { body }) => {
     const { method, params } = JSON.parse(body);

@@ -1,5 +1,5 @@
-// Tests that the fees from recent blocks, and the fee for data, are the same as in
-// transactions/fees.py.
+// Tests that the page computes the same fees as transactions/fees.py: the fees from recent blocks,
+// and a rollup's fee for data.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -46,8 +46,8 @@ test("a short history does not determine the next base fee", () => {
 });
 
 /**
- * Run a function while the oracle for data fees charges `perByte` per byte. The function gets the
- * calls to the oracle.
+ * Run a function while the oracle for data fees charges `perByte` per byte. The function gets a
+ * list of the calls to the oracle.
  */
 async function withOracle(perByte, work) {
   const calls = [];

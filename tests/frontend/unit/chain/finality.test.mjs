@@ -1,5 +1,5 @@
-// Tests the finality of a board, which a source other than the server must confirm. Covers valid
-// sources, the depth of a block, and refreshes.
+// Tests the finality of a board, which a source other than the server must confirm. The tests cover
+// valid sources, the depth of a block, and refreshes.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -19,8 +19,9 @@ const entry = (height = 100, board = {}) => ({
 });
 
 /**
- * Return a page whose node is at the height `latest` and has the final block `final`, or null if
- * the node lacks the tag `finalized`. `state`: the result of the comparison with the contract.
+ * Return a page whose node is at the height `latest`. `final` is the node's final block, or null if
+ * the node lacks the tag `finalized`. `state` is the result of comparing the board with the
+ * contract.
  */
 function page({
   latest = 200,

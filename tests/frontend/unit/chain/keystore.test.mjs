@@ -1,5 +1,5 @@
-// Tests the import of keys: an error text for each bad key, and the example files from the
-// definition of Web3 Secret Storage.
+// Tests the import of keys: the error text for each bad key, and the example files from the
+// specification of Web3 Secret Storage.
 import assert from "node:assert/strict";
 import { scryptSync } from "node:crypto";
 import { test } from "node:test";
@@ -41,7 +41,7 @@ const heavy = (kdf, kdfparams) => ({
   crypto: { ...FILE.crypto, kdf, kdfparams: { ...ROUNDS, ...kdfparams } },
 });
 
-/** Return the key of the text in the error that is thrown. */
+/** Run a function that throws an error, and return the key of the error's text. */
 async function why(work) {
   try {
     await work();
@@ -108,7 +108,8 @@ test("a saved key is the original key", async (context) => {
   const parts = [];
   const text = await lock({ address: new Wallet(SECRET).address, key: SECRET }, PASSWORD, (part) => parts.push(part));
   assert.ok(!text.includes(SECRET.slice(2)));
-  // Node's own key derivation shows that other programs can open the files that the page saves.
+  // This test decrypts with Node's own key derivation, to show that other programs can open the
+  // files that the page saves.
   scrypt.register(async (password, salt, n, r, p, length) =>
     scryptSync(password, salt, length, { N: n, r, p, maxmem: 2 ** 29 }),
   );

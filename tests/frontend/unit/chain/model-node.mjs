@@ -1,5 +1,5 @@
-// A model of a chain with one account, which accepts transactions and fails like a real node. See
-// `about` in tests/fixtures/vectors/transactions.json.
+// A model of a chain with one account, which accepts transactions and fails like a real node. The
+// field `about` in tests/fixtures/vectors/transactions.json describes the model.
 import { NodeUnavailable, RpcError } from "../../../../frontend-static/server/jsonrpc.js";
 import { suggested } from "../../../../frontend-static/chain/tx/fees.js";
 
@@ -87,7 +87,7 @@ export class ModelNode {
       try {
         this.take(this.late);
       } catch {
-        /* the transaction came too late */
+        /* the delayed transaction came too late, so the node rejects it */
       }
       this.late = null;
     }
@@ -128,8 +128,8 @@ export class ModelNode {
 }
 
 /**
- * A journal like that of chain/tx/journal.js, but in memory. It belongs to one browser, in which
- * `life` is the number of the open tab.
+ * A journal like the journal in chain/tx/journal.js, but in memory. It belongs to one browser.
+ * `life` is the number of the tab that was opened last.
  */
 export class Disk {
   constructor() {

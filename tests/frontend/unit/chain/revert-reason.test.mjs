@@ -1,4 +1,5 @@
-// When a contract rejects a call, the player sees an explanation and the contract's own words.
+// Tests that the player sees an explanation and the contract's own words if a contract rejects a
+// call.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";

@@ -1,5 +1,5 @@
-// Tests session keys: the prompts and payments before a key can play, the use of a key, and its
-// end.
+// Tests session keys: the prompts and payments before a key can play, the use of a key, and the end
+// of its permission.
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
@@ -44,7 +44,7 @@ class Chain {
     if (link.until <= this.now) reject("Expired", [link.until, this.now]);
     return ANN;
   }
-  /** Take a transaction from the page and mine it immediately. */
+  /** Accept a transaction from the page and mine it immediately. */
   submit({ account, action, to, data, value }) {
     this.sent.push([action, account, value]);
     if (action === "fund") this.balances.set(to, (this.balances.get(to) ?? 0n) + value);
@@ -61,7 +61,7 @@ class Chain {
 }
 
 let chain, sessions, accounts, server, signer, declined;
-/** Answer a request to the server's faucet or node. */
+/** Answer a request that the page sends to the server's faucet or node. */
 async function answer(path, { body }) {
   const { method, params, address } = JSON.parse(body);
   if (path === "api/faucet") {
@@ -78,7 +78,7 @@ async function answer(path, { body }) {
 }
 useGlobals({ fetch: answer });
 
-/** A wallet extension that prompts its user before it signs. */
+/** A model of a wallet extension that prompts its user before it signs. */
 const provider = {
   request: async ({ method, params }) => {
     if (method === "eth_chainId") return "0x7a69";

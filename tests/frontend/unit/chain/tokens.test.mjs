@@ -1,4 +1,7 @@
-/** Tests tokens: the data from a token's contract, which isn't trusted, and amounts as texts. */
+/**
+ * Tests tokens: the data from a token's contract, which the page doesn't trust, and the texts of
+ * amounts.
+ */
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -13,7 +16,7 @@ const SYMBOL = "0x95d89b41";
 
 useGlobals({ fetch: undefined }); // each test sets fetch
 
-/** Return the page's tokens, with a node whose token has this symbol and this number of decimals. @param {string} symbol @param {number} decimals */
+/** Return the page's tokens. Its node answers with this symbol and these decimals. @param {string} symbol @param {number} decimals */
 async function tokensWith(symbol, decimals) {
   globalThis.fetch = async (_url, { body }) => {
     const { id, params } = JSON.parse(body);

@@ -1,4 +1,5 @@
-// Until something changes, the tracker requests only the receipt of the newest mined transaction.
+// Tests that the tracker requests only the receipt of the newest mined transaction, until something
+// changes on the chain.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -7,8 +8,8 @@ import { settled } from "../../node/settled.mjs";
 import { Disk, ModelNode } from "./model-node.mjs";
 
 /**
- * Return a dozen transactions, each in its own block, and a function that checks them and counts
- * the requested receipts.
+ * Return a dozen transactions, each in its own block, and a function that checks the transactions
+ * and counts the requested receipts.
  */
 async function dozen(node = new ModelNode()) {
   const asked = [];
@@ -152,8 +153,8 @@ test("an earlier wrong answer from mixed replicas does not make a transaction fi
 });
 
 /**
- * Return a transaction that was cancelled. `restore` gives the node the original transaction
- * instead of the cancellation.
+ * Return a transaction that was cancelled. `restore` replaces the cancellation in the node's pool
+ * by the original transaction.
  */
 async function cancelled() {
   const { node, transactions, submit, check } = await dozen();

@@ -1,5 +1,5 @@
-// Tests the recorded cases, which the transaction manager in Python must pass too. No nonce is
-// lost, skipped or used twice.
+// Tests the recorded cases that the page's and Python's transaction managers must both pass. In all
+// cases, no nonce is lost, skipped or used twice.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";

@@ -1,5 +1,5 @@
-// Tests what transaction-cases.test.mjs doesn't cover: reported states, tabs, wallets and early
-// events.
+// Tests the parts of the transaction manager that transaction-cases.test.mjs doesn't cover:
+// reported states, several tabs, wallets and early events.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -23,7 +23,7 @@ async function desk(node = new ModelNode(), disk = new Disk()) {
   return { node, disk, transactions, submit, steps };
 }
 
-/** Return a transaction manager, and its first transaction after it was sent. */
+/** Return a transaction manager, and its first transaction, which it has already sent. */
 async function sent(data = "a", node = new ModelNode()) {
   const all = await desk(node);
   const tx = all.submit(data);
@@ -96,7 +96,10 @@ for (const [name, times] of Object.entries(LOST))
     assert.deepEqual([mined(node), tx.state, tx.nonce], [["0:a"], "mined", 0]);
   });
 
-/** Return a manager with transactions for a node that doesn't answer before `returns` is called. */
+/**
+ * Return a transaction manager with transactions. Its node doesn't answer before the test calls
+ * `returns`.
+ */
 async function offline() {
   const all = await desk();
   const { node, transactions } = all;

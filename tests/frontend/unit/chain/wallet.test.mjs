@@ -1,5 +1,5 @@
-// If a wallet changes during a game, the page follows the change or shows the problem. No other
-// account signs.
+// Tests changes in a wallet during a game. The page follows the change or shows the problem, and
+// never lets another account sign.
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
@@ -16,7 +16,7 @@ const [ANN, BOB, OWN] = [
 const CHAIN = { chainId: 31337, genesis: "0xg", development: true };
 useGlobals({ fetch: async () => ({ status: 200, json: async () => ({ result: "0xde0b6b3a7640000" }) }) });
 
-/** An EIP-1193 wallet with two accounts, whose first account is in use. */
+/** An EIP-1193 wallet with two accounts. The first account is in use. */
 class Wallet {
   name = "Test wallet";
   accounts = [ANN, BOB];

@@ -1,4 +1,5 @@
-// Conquest boards for tests. They use the map from a test vector, and players own its lands.
+// Conquest boards for tests. They use the map from a test vector. Players own some of the map's
+// lands.
 import { readFileSync } from "node:fs";
 
 import { decodeGraph } from "../../../../frontend-static/games/conquest/map/graph.js";
@@ -15,7 +16,7 @@ export const graphHex = mapOfSeed(seed, grain).graph;
 export const graph = decodeGraph(graphHex);
 export const map = { seed, grain, lands: graph.types.length, graph: graphHex };
 
-/** A land with at least four neighbours, and its first three neighbours. */
+/** A land of the map with at least four neighbours, and the land's first three neighbours. */
 export const HOME = graph.neighbours.findIndex((near) => near.length >= 4);
 export const [FIRST, SECOND, THIRD] = graph.neighbours[HOME];
 
@@ -38,8 +39,8 @@ export const open = (more = {}) => ({
 });
 
 /**
- * Return a player's view, and a function that clicks a cell. As on the page, clicks change the
- * selection.
+ * Return a player's view of a board, and a function that clicks a cell. As on the page, clicks
+ * change the selection in the view.
  */
 export function player(renderer, board, me = ANN, more = {}) {
   const view = {
@@ -54,5 +55,5 @@ export function player(renderer, board, me = ANN, more = {}) {
   return { view, press };
 }
 
-/** Return the text of a tree. */
+/** Return the whole text in a view's tree. */
 export const words = (tree) => (typeof tree === "string" ? tree : (tree?.children ?? []).map(words).join(" "));

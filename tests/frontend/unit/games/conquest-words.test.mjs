@@ -1,4 +1,4 @@
-// Tests the texts for Conquest's events and errors, and the form for a new match.
+// Tests the texts for Conquest's events and errors, and the form that opens a new match.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";

@@ -1,5 +1,5 @@
-// Tests Conquest's renderer: clicks that plan a command, buttons that send it, and the numbers in
-// battles.
+// Tests Conquest's renderer: the clicks that plan a command, the buttons that send a command, and
+// the numbers in battles.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -58,8 +58,8 @@ const offered = (view) =>
 const note = (view) => `${translate(turnText(view.board, view.me, view))} ${conquest.turnNote(view)}`;
 
 /**
- * Return the lands in a vector: the attacker's, the victim's, and those that support the victim by
- * land and by sea.
+ * Return a battle from the test vectors as the page's world and board. The lands are the
+ * attacker's, the victim's, and the lands that support the victim by land and by sea.
  */
 function positionOf(battle) {
   const all = battle.soldiers.length;

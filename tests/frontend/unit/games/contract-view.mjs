@@ -1,5 +1,5 @@
-// Reads moments of matches from stdin. For each moment, prints how the page converts the board and
-// the contract's view.
+// Reads moments of matches from stdin. For each moment, prints the page's conversions of the board
+// and of the contract's view.
 import { text } from "node:stream/consumers";
 
 import { decodeResult, leafDifferences } from "../../../../frontend-static/chain/verify/decode.js";

@@ -40,7 +40,7 @@ const players = (streamed = [0, 0], withdrawn = ["0", "0"]) => ({
 });
 /**
  * Return a board on which each player has two cubes and Ann must roll. The cubes' up, front and
- * right faces are those of the starting position.
+ * right faces are the same as in the starting position.
  */
 const playing = (more = {}) => ({
   ...{ status: "playing", ply: 4, clock: 3600, deadline: 4600, creator: ANN, players: players(), mover: ANN },
@@ -91,8 +91,8 @@ test("cubes show five faces, their owner, and whether they can be moved", () => 
 test("the squares to which the selected cube can be rolled are shown with the face that comes up", () => {
   assert.deepEqual(picture(context(playing())).marks, []);
   const shown = picture(context(playing(), ANN, { selected: 1 }));
-  // The cube on c7 shows X. A roll forward brings its back (Hoops) to the top, and a roll to the
-  // left brings its right face (Stop) to the top.
+  // The cube on c7 shows X. A roll forward brings its back face (Hoops) to the top, and a roll to
+  // the left brings its right face (Stop) to the top.
   assert.deepEqual(kinds(shown.marks), [
     [cell("c6"), "ring"],
     [cell("b7"), "stop"],
@@ -207,8 +207,8 @@ test("the second player sees the own side at the bottom and each cube from that 
     props["data-side"],
     Number(props["data-face"]),
   ]);
-  // The cube on c7 has X on top, Slide in front and Stop on the right. From the opposite side,
-  // Hoops is in front and Star is on the right.
+  // The cube on c7 has X on top, Slide in front and Stop on the right. A player on the opposite
+  // side sees Hoops in front and Star on the right.
   assert.deepEqual(Object.fromEntries(faces), { front: 4, left: 6, up: 2, right: 1, back: 3, down: 5 });
   assert.deepEqual(
     faces.map(([side]) => side),
@@ -338,7 +338,8 @@ test("a call contains the ply, and a player who joins accepts the board's terms"
 
 test("the sheet's example is right: 1000 each, 2 per second, and 10 s, 30 s and 5 s of thinking", () => {
   const staked = (more) => playing({ stake: "1000", rate: "2", ...more });
-  // Ann thinks from second 1000 on, Bob from 1010 on, and Ann again from 1040 on. She wins at 1045.
+  // Ann's turn starts at second 1000, Bob's turn at 1010, and Ann's next turn at 1040. She wins at
+  // 1045.
   const first = staked({});
   assert.deepEqual([streamedTo(first, 0, 1004), streamedTo(first, 1, 1004)], [0n, 8n]);
   const second = staked({ mover: BOB, turnStart: 1010, players: players([0, 10]) });

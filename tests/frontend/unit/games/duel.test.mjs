@@ -1,5 +1,5 @@
-// Tests the code that two-player games share: seats, and the same checks in the same order as in
-// Duel.sol.
+// Tests the code that two-player games share: the seats, and the checks, which must be the same and
+// in the same order as in Duel.sol.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -1,5 +1,5 @@
-// Tests the rules on the page: they have few words in each language, and three boards that the
-// game's renderer draws.
+// Tests each game's rules page: it has few words in each language, and three boards that the game's
+// renderer draws.
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { test } from "node:test";

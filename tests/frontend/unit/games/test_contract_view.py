@@ -1,5 +1,5 @@
-"""Tests that Python and the page convert boards and contracts' views to the same form, in each
-recorded game."""
+"""Tests that Python and the page convert boards and contracts' views to the same form, in recorded
+matches of each game."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from tests.frontend.unit.test_modules import NODE, ROOT
 
 
 def moments(slug: str) -> Iterator[Json]:
-    """Replay each recorded match. Yield the board and the result of the contract's view after each
-    block."""
+    """Replay each recorded match. After each block, yield the board and the result of the
+    contract's view."""
     for play_match in recordable_matches(slug).values():
         anvil = AnvilNode(accounts_for(slug))
         try:

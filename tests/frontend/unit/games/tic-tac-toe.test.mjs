@@ -1,5 +1,5 @@
-// Tests Tic-tac-toe's renderer with boards from the indexer: pictures, reasons, clicks and
-// sentences.
+// Tests Tic-tac-toe's renderer with boards from the indexer: pictures, clicks, sentences about
+// events, and the reasons why a move is impossible.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -94,8 +94,8 @@ const abi = JSON.parse(
 const contract = new Interface(abi);
 const [OPEN, PLAYING, FINISHED, CANCELLED] = [1, 2, 3, 4];
 /**
- * The texts that a player reads for the contract's errors. The contract's tests check when each
- * error occurs.
+ * The texts that a player reads for the contract's errors. The tests of the contract check the
+ * calls that cause each error.
  */
 const REFUSALS = [
   ["NotInvited", [1, EVE, BOB], "This seat is reserved for Lucid Dunlin."],

@@ -1,4 +1,5 @@
-// Tests Touché Coulé's renderer with boards from the indexer: sentences, reasons and maps.
+// Tests Touché Coulé's renderer with boards from the indexer: sentences about events, the reasons
+// why an action is impossible, and maps of shots.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -308,7 +309,7 @@ test("a player chooses no captain, a ready one, or any by its address", () => {
 });
 
 test("a captain is named in its decisions, and the player's own captain is never folded", () => {
-  const address = `0x${"ca".repeat(20)}`; // no player in any test has this address
+  const address = `0x${"ca".repeat(20)}`; // a captain's address, which no player in any test has
   nameCompanions({ slug: "touche-coule", companions: [{ name: "AimCaptain", address, codeHash: "" }] });
   const board = playing();
   board.ships[1] = { ...board.ships[1], captain: address, fired: undefined };

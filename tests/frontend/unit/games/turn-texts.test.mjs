@@ -1,4 +1,4 @@
-// Tests a match's headline and buttons for each game, state and viewer.
+// Tests a match's headline and buttons for each game, each state of a match and each viewer.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 
@@ -45,8 +45,8 @@ const resigned = over({ reason: "resigned", winner: BOB });
 const cancelled = { ...alone, status: "cancelled", reason: "cancelled" };
 const PLAYERS = [ANN, BOB, EVE];
 /**
- * The texts that two-player games share. `{join}` stands for the text of how a player takes the
- * second seat.
+ * The texts that two-player games share. `{join}` stands for the text that says how a player takes
+ * the second seat.
  */
 const SAME = {
   open: [alone, ["Invite a friend or play the computer", "{join}", "{join}"]],
@@ -92,8 +92,8 @@ const waiting = (mine) => [mine, thinking, thinking];
 const wins = (mark) => ({ mark, claim: "Claim the win", join: "Able Dotterel is ready: press Play" });
 
 // Battleship
-const SHIPS = "PH0 SH9 DH18 BH27 CH36"; // on A1-B1, A2-C2, A3-C3, A4-D4 and A5-E5
-const restore = replaceGlobals(BROWSER); // the table below contains the commitments of stored fleets
+const SHIPS = "PH0 SH9 DH18 BH27 CH36"; // the ships are on A1-B1, A2-C2, A3-C3, A4-D4 and A5-E5
+const restore = replaceGlobals(BROWSER); // for `sealFleet`: the table below contains the commitment to a stored fleet
 const commitment = sealFleet(SHIPS, ANN, { reveal: true });
 restore();
 const tiles = [0, 1, 9, 10, 11, 18, 19, 20, 27, 28, 29, 30, 36, 37, 38, 39];
@@ -365,7 +365,7 @@ const ACTIONS = {
     ...["surrender", "settle", "claimTimeout"],
   ],
 };
-/** The reasons for a disabled button that can't change before the match ends. */
+/** The reasons why a button is disabled for the rest of the match. */
 const NEVER =
   /not-opener|not-invited|own-match|not-open$|not-asked|registration-closed|ship-limit|all-sunk|only-looking|not-a-player|\.out$|\.over$|revealed|nothing-due|shooting-over/;
 

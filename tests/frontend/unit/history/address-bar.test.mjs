@@ -1,5 +1,5 @@
-// Tests that the address follows the displayed moment a few times per second. It never replaces an
-// address to which the player went back.
+// Tests that the page's address follows the displayed moment of a match, a few times per second.
+// The page never replaces an address to which the player went back.
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 

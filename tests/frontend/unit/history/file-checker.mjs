@@ -1,4 +1,4 @@
-// Reads replay files and their game from stdin. Compares each file with a node and with the true
+// Reads replay files of a game from stdin. Compares each file with a node and with the match's true
 // record, and prints the differences.
 import { text } from "node:stream/consumers";
 
@@ -8,7 +8,7 @@ import { typedNode } from "../../../../frontend-static/chain/verify/sources.js";
 
 const { url, game, record, files, lacks } = JSON.parse(await text(process.stdin));
 const node = typedNode(url);
-/** Remove the fields of a log that some nodes omit. */
+/** Remove the fields that some nodes omit from a log. */
 const without = (log) => Object.fromEntries(Object.entries(log).filter(([name]) => !lacks.includes(name)));
 const source = {
   ...node,
@@ -18,7 +18,10 @@ const source = {
   },
 };
 
-/** Check a file as FileChecker does, but against the events that the test provides. */
+/**
+ * Check a file as the page's FileChecker does, but compare the file with the record that the test
+ * provides.
+ */
 async function check(file) {
   try {
     const result = await checkEvents(source, game, file);

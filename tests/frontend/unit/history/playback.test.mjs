@@ -1,5 +1,5 @@
-// Tests the playback of matches without a browser: chunks of a file, orphaned events, and steps
-// between moments.
+// Tests the playback of matches without a browser: the chunks in which a file is loaded, orphaned
+// events, and steps between moments.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -21,7 +21,10 @@ const event = (seq, tx = `0x${seq}`, more = {}) => ({
   time: seq,
   ...more,
 });
-/** Return the events, with patches, of transactions that have these numbers of events. */
+/**
+ * Return the events of a match, with their patches. `sizes` are the numbers of events in the
+ * match's transactions.
+ */
 function match(...sizes) {
   let seq = 0;
   return sizes.flatMap((size, i) =>

@@ -1,4 +1,5 @@
-// Tests the picture of a finished match, which shows the players, the site and the winner.
+// Tests the picture that the page makes of a finished match. It shows the players, the site and the
+// winner.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -22,7 +23,8 @@ const layout = (width) => ({ drawing: () => ({ trees: [], width, height: 300 }) 
 const drawn = (more = {}, width = 400) => drawing({ ...still, ...more }, layout(width));
 const texts = (tree) => xml(tree).match(/(?<=<(?:text|tspan)[^>]*>)[^<]+/g);
 /**
- * A player's note as the picture shows it: smaller than the name, and cut at the picture's edge.
+ * A player's note as the picture shows it: in smaller letters than the name, and cut off at the
+ * picture's edge.
  */
 const NOTE = "· 1 of 2 cubes left · 0.0000000000000…";
 

@@ -1,4 +1,5 @@
-"""Tests the page's comparison of true and forged replay files with a real chain."""
+"""Tests that the page finds forged replay files when it compares them with a real chain, and
+accepts true files."""
 
 from __future__ import annotations
 
@@ -27,15 +28,15 @@ Forge = Callable[[Json], Any]
 
 @dataclass
 class Played:
-    """A match on a running chain, and the match's true replay file."""
+    """A match on a running chain, and the true replay file of this match."""
 
     url: str
     game: Contract
     replay: Json
 
     def checked(self, *files: Json, lacks: Sequence[str] = ()) -> list[Json]:
-        """Return the page's results for each file. `lacks` names the fields that the node omits
-        from its logs."""
+        """Return the page's result for each file. `lacks` names the fields that the node omits from
+        its logs."""
         game = {"abi": load(GAMES[self.game.slug].contract).abi, "address": self.game.address, "deployments": []}
         asked = {"url": self.url, "game": game, "record": self.replay, "files": files, "lacks": lacks}
         command = [NODE, "tests/frontend/unit/history/file-checker.mjs"]
@@ -136,7 +137,8 @@ def added(replay: Json) -> None:
 
 
 def patched_and_back(replay: Json) -> None:
-    """Change the patches of two events in such a way that the last board stays the same."""
+    """Change the patches of two events so that the boards between them are wrong, but the last
+    board stays the same."""
     replay["events"][6]["patch"]["lie"] = 1
     replay["events"][7]["patch"]["lie"] = None
 

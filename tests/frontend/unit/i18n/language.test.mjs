@@ -1,4 +1,5 @@
-// Tests the choice of the page's language, and how Intl formats times and numbers in that language.
+// Tests the choice of the page's language, and the times and numbers that Intl formats in this
+// language.
 import assert from "node:assert/strict";
 import { after, beforeEach, test } from "node:test";
 

@@ -1,4 +1,5 @@
-// Tests the ESLint rule against texts outside the tables, and checks the texts in the HTML files.
+// Tests the ESLint rule that forbids texts outside the message tables. Also checks the texts in the
+// HTML files.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-// Removes the texts that a test adds to the page's tables. All tests share these tables.
+// Removes the texts that a test adds to the page's tables, because all tests share these tables.
 import { languages } from "../../../../frontend-static/i18n/tables.js";
 
 /** Restore the tables of texts when the test ends. */

@@ -1,4 +1,5 @@
-// The message tables for the page and for each game are complete, used, separate and well-formed.
+// Tests that the message tables for the page and for each game are complete, used, separate and
+// well-formed.
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
@@ -18,7 +19,7 @@ import { gameTexts } from "../../node/texts.mjs";
 import { restoreTextsAfter } from "./restore-texts.mjs";
 
 const ROOT = fileURLToPath(new URL("../../../../frontend-static/", import.meta.url));
-/** The numbers of two types of message parts in intl-messageformat. */
+/** The numbers that intl-messageformat uses for two types of message parts. */
 const TYPE = { literal: 0, pound: 7 };
 const ARTIFACTS = fileURLToPath(new URL("../../../../contracts/artifacts/", import.meta.url));
 const CONTRACTS = fileURLToPath(new URL("../../../../contracts/src/", import.meta.url));
@@ -121,7 +122,7 @@ test("no text of a game is unused: the game or the page uses it", () => {
     const own = codeOfGame(slug);
     const asked = (key) => page.includes(`"${key}"`) || madeIn(page).some((pattern) => pattern.test(key));
     const made = madeIn(own);
-    const feed = `${slug}.feed.`; // games/shared/feed.js adds this prefix to keys
+    const feed = `${slug}.feed.`; // games/shared/feed.js adds this prefix to the keys of texts
     const begun = [...own.matchAll(/`([\w-]+)\$\{/g)].map(([, start]) => start);
     const isNamed = (rest) => own.includes(`"${rest}"`) || begun.some((start) => rest.startsWith(start));
     const named = (key) =>
@@ -181,7 +182,10 @@ test("all languages have the same keys", () => {
   }
 });
 
-/** Return the names of a message's arguments, including those in its plural and select options. */
+/**
+ * Return the names of a message's arguments, including arguments in the message's plural and select
+ * options.
+ */
 const argumentsOf = (parts) =>
   parts.flatMap(({ type, value, options = {} }) => [
     ...(type === TYPE.literal || type === TYPE.pound ? [] : [value]),

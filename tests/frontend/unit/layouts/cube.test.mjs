@@ -1,5 +1,5 @@
-// Tests cubes on a grid: the five faces of a cube at rest, turns to each side, jumps, exits and
-// printed pictures.
+// Tests the layout that draws cubes on a grid: the five faces of a cube at rest, rolls in each
+// direction, jumps, exits and printed pictures.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -21,7 +21,7 @@ const picture = (pieces, more = {}) => ({
   ...{ width: 7, height: 7, pieces, fields: [], marks: [], lines: [], stamp: "1", ...more },
 });
 const grid = fit({ width: 7, height: 7 }, { width: 700 + EDGE_WIDTH + 2, height: Infinity });
-/** Return each drawn face, with the path of its symbol and its position. */
+/** Return each drawn face of a cube, with the path of its symbol and its position. */
 const facesOf = (trees) =>
   trees
     .filter(({ props }) => props.class?.startsWith("face"))

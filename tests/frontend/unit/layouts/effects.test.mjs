@@ -1,5 +1,5 @@
-// Tests the animations after a board has changed: shots, arrows and lines, and the time of each
-// shell.
+// Tests the animations after a board has changed: shots, arrows and lines, and the time at which
+// each shell flies.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -1,4 +1,4 @@
-// Drawing and clicking use the same positions of cells, on boards of any shape.
+// Tests that drawing and clicking use the same positions of cells, on boards of any shape.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -1,5 +1,5 @@
-// Tests the layout for maps: outlines that fit together, signs on lands, arrows between numbers,
-// and redrawing.
+// Tests the layout for maps: outlines of lands that fit together, signs on lands, arrows between
+// the lands' numbers, and redrawing.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -1,5 +1,5 @@
-// Tests the functions for boards: the examples in RFC 7396, canonical JSON, and following a match
-// event by event.
+// Tests the functions for boards: merge patches (with the examples in RFC 7396), canonical JSON,
+// and following a match event by event.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -16,7 +16,7 @@ import {
   movedPieces,
 } from "../../../../frontend-static/lib/board.js";
 
-// The examples in appendix A of https://www.rfc-editor.org/rfc/rfc7396
+// The examples of merge patches in appendix A of https://www.rfc-editor.org/rfc/rfc7396
 const TABLE = [
   [{ a: "b" }, { a: "c" }, { a: "c" }],
   [{ a: "b" }, { b: "c" }, { a: "b", b: "c" }],
@@ -67,6 +67,7 @@ test("canonical JSON has its keys in code point order, no spaces, and is UTF-8",
 });
 
 test("the hash is the same as the server's, which is SHA-256 of the canonical JSON", () => {
+  // The expected hash is the result of this call in Python:
   // indexer.gamekit.game.board_hash({"status": "open", "ply": 0, "ships": {"10": {"x": 1}, "2": {"x": 0}}})
   const board = { ply: 0, ships: { 2: { x: 0 }, 10: { x: 1 } }, status: "open" };
   assert.equal(boardHash(board), "0xb0a3c042cc11716389035b8deb92e648a8f18085762aa45f7815f81045347a27");

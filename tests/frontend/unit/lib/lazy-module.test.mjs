@@ -1,10 +1,12 @@
-// Tests that a lazily loaded module is imported once, however often it is requested.
+// Tests that a lazily loaded module is imported only once, even if it is requested several times.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { LazyModule } from "../../../../frontend-static/lib/lazy-module.js";
 
-/** Return a module that loads or fails, and counters for its imports and its callbacks. */
+/**
+ * Return a module whose import succeeds or fails, and counters for its imports and for callbacks.
+ */
 function lazy(comes) {
   const seen = { imports: 0, settled: 0 };
   const importModule = async () => {

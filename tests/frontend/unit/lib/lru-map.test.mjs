@@ -1,4 +1,4 @@
-// Tests that a map with a limit keeps the most recently used entries.
+// Tests that a map with a maximum size keeps the most recently used entries.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -1,5 +1,5 @@
-// Tests retries: work is repeated after temporary errors, with growing pauses. Other errors are
-// thrown immediately.
+// Tests that `retry` repeats work after temporary errors, with growing pauses, and throws other
+// errors immediately.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -7,7 +7,10 @@ import { retry } from "../../../../frontend-static/lib/retry.js";
 
 const passes = (error) => error.message === "busy";
 
-/** Retry work that fails `failures` times with `message`. Return the result and the pauses. */
+/**
+ * Retry work that first fails `failures` times with the error `message`. Return the result and the
+ * pauses.
+ */
 async function tried(failures, message, tries) {
   const pauses = [];
   const work = async () => {

@@ -1,5 +1,5 @@
-// Tests that nothing breaks in a browser that forbids storage, for example in a frame on another
-// site.
+// Tests that the page works in a browser that forbids it to use storage, for example because the
+// page is in a frame on another site.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -1,5 +1,5 @@
-// Tests the names of addresses: the tables of words, flags, equal names, and names that the player
-// gives.
+// Tests the names that the page derives from addresses: the tables of words, flags, equal names,
+// and names that the player chooses for other players.
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { after, test } from "node:test";

@@ -1,4 +1,5 @@
-// The page fetches nicknames in groups, checks their signatures, and lets their owners sign them.
+// Tests nicknames. The page fetches them in groups, checks their signatures, and lets their owners
+// sign them.
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 
@@ -24,7 +25,7 @@ const TYPES = {
 };
 const address = (n) => `0x${n.toString(16).padStart(40, "0")}`;
 
-/** Return a signed nickname in the form in which the gateway returns it. */
+/** Return a signed nickname in the format of the gateway's answers. */
 function signed(key, name, { chainId = CHAIN.chainId, account = addressOf(key), issued = 1_800_000_000 } = {}) {
   const message = { account, name, issued };
   const value = { domain: chainboardDomain(chainId), types: TYPES, primaryType: "Nickname", message };
@@ -65,7 +66,7 @@ beforeEach((context) => {
 });
 afterEach(() => setNicknames(new Map()));
 
-/** Let time pass, and run everything that is due. */
+/** Let time pass, and run all timers that are due. */
 async function pass(context, ms) {
   context.mock.timers.tick(ms);
   await settled();
@@ -208,7 +209,7 @@ test("the page ignores accounts that it did not request, and checks a name once"
   answer = ok({ nicknames: [hers, signed(BOB_KEY, "Bob the Bold"), ...Array(50).fill(hers)] });
   await pass(context, 50);
   assert.deepEqual([...nicknames.cached.keys()], [ANN.toLowerCase()]);
-  chain = { ...CHAIN, chainId: 1 }; // for another chain, a second check would reject the signature
+  chain = { ...CHAIN, chainId: 1 }; // if the page checked the cached signature again, now for another chain, the check would fail
   answer = ok({ nicknames: [hers] });
   await pass(context, 60_000);
   nicknames.refresh();

@@ -1,4 +1,4 @@
-// Tests the page's sounds.
+// Tests the tones that the page plays for events.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

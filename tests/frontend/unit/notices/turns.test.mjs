@@ -1,4 +1,5 @@
-// The page notices when a player's turn begins, and shows the turn in the window's title.
+// Tests that the page notices when a player's turn begins, and shows the turn in the window's
+// title.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -1,4 +1,4 @@
-// The JSON-RPC client distinguishes a rejection by the node from a missing answer.
+// Tests that the JSON-RPC client distinguishes a rejection by the node from a missing answer.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

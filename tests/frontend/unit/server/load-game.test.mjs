@@ -1,5 +1,5 @@
-// Tests that a game's ABI is loaded with the game, and again when another contract opens new
-// matches.
+// Tests that the page loads a game's ABI with the game, and again when a different contract opens
+// the game's new matches.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -9,7 +9,7 @@ import { siteUrl } from "../../../../frontend-static/lib/site.js";
 const [OLD, NEW] = [[{ type: "error", name: "Old", inputs: [] }], [{ type: "error", name: "New", inputs: [] }]];
 const ABIS = { "0x01": OLD, "0x02": NEW };
 
-/** Return a page, its server, and the list of the page's requests. */
+/** Return a page, its server, and a list of the requests that the page sends. */
 function pageAndServer(context) {
   const asked = [];
   context.mock.method(globalThis, "fetch", async (url) => {
@@ -20,7 +20,7 @@ function pageAndServer(context) {
   return { app: { server, redraw: () => undefined }, server, asked };
 }
 
-/** Return the server's entry for a game whose renderer the page lacks. */
+/** Return the server's list entry for a game that the page has no renderer for. */
 const chess = (abiHash) => ({ slug: "chess", title: "Chess", layout: "none", abiHash, deployments: [], actions: [] });
 
 test("a listed game has no ABI yet, and a loaded game has its ABI", async (context) => {
@@ -50,7 +50,7 @@ test("a list that arrives while a game is loading does not lose the ABI", async 
   server.games.set("chess", chess("0x01"));
   await loading;
   assert.deepEqual(server.games.get("chess").abi, OLD);
-  server.games.set("chess", chess("0x01")); // an entry without an ABI for a game that has an ABI
+  server.games.set("chess", chess("0x01")); // the server's new entry has no ABI, but the page has already loaded the ABI
   await addGames(app, [chess("0x02")]);
   assert.deepEqual(server.games.get("chess").abi, NEW);
 });

@@ -1,4 +1,5 @@
-// The page reloads automatically only if the server answers, and at most once per version.
+// Tests that the page reloads automatically only if the server answers, and at most once per
+// version.
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 

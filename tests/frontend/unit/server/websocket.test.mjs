@@ -1,5 +1,5 @@
-// Tests that the page's websocket repeats its requests after a gap, and that abandoned sockets have
-// no effect.
+// Tests that the page repeats its requests after a gap in the websocket's messages, and ignores
+// sockets that it has abandoned.
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 

@@ -1,4 +1,4 @@
-// In the light and dark colour schemes, the style sheets' colours have a contrast of at least 4.5:1
+// Tests that the colours in the light and dark colour schemes have enough contrast: at least 4.5:1
 // for text, and 3:1 for marks and pieces (WCAG 2.2, 1.4.3 and 1.4.11).
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -32,7 +32,7 @@ function halves(text) {
   return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
 }
 
-/** Return a CSS colour as `#rrggbb`. Variables are looked up in `all`. */
+/** Return a CSS colour as `#rrggbb`. `all` contains the values of variables. */
 function colour(value, all, scheme) {
   const text = value.trim();
   if (text.startsWith("var(")) {
@@ -72,10 +72,11 @@ const SHARED = [
   ...each(["--ship", "--signal", "--miss", "--accent"], ["--sea"], MARK),
   ["--hit-ring", "--signal", MARK],
   ["--hit-ring", "--ship", MARK],
-  // Every piece in an owner's colour has this outline. Only the outline's contrast counts.
+  // Every piece in an owner's colour has an outline in this ink. Only the outline's contrast
+  // matters.
   ...each(["--ink"], ["--sea", "--wood", "--page", "--card"], MARK),
 ];
-/** The names of each game's colours, which are checked against the game's ground. */
+/** The names of each game's colours. They need enough contrast to the game's background. */
 const MARKS = {
   battleship: [
     "--mark-miss",
@@ -103,7 +104,7 @@ const MARKS = {
 };
 /** The types of land in Conquest, each of which can have a coloured outline. */
 const LANDS = ["meadow", "forest", "desert", "mountain", "coastal"];
-/** The owners whose colours can have numbers on them. */
+/** The numbers of owners (0 to 7) whose colours can have numbers written on them. */
 const WRITTEN = Array.from({ length: 8 }, (_, i) => i);
 
 for (const scheme of ["light", "dark"]) {

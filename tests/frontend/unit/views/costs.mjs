@@ -1,4 +1,5 @@
-// Reads games from the server's JSON and prints the page's text for the cost of each action.
+// Reads games from stdin, as JSON from the server. Prints the page's text for the cost of each
+// action.
 import { readFileSync } from "node:fs";
 
 import { costOf } from "../../../../frontend-static/app/submit.js";

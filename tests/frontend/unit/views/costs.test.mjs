@@ -1,5 +1,5 @@
-// The page shows costs where they arise: at each enabled button, at the board, at the end of a
-// match and on a card.
+// Tests that the page shows costs where they arise: at each enabled button, at the board, at the
+// end of a match and on a game's card.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -41,7 +41,9 @@ for (const [match, action] of [
     assert.deepEqual(costs(inside(await shown(match, ANN, { board }), "caption")), []);
   });
 
-/** The actions that must be pressed twice. They show their cost after the first press. */
+/**
+ * The actions whose buttons the player must press twice. The cost appears after the first press.
+ */
 const ASKED_TWICE = ["close", "resign"];
 
 test("an action that needs a second press shows its cost before that press", async () => {
@@ -194,8 +196,8 @@ const MOVE = { name: "move", signature: "move()", gas: { base: 100_000, usual: 4
 const rate = { currency: "EUR", price: 2500 };
 const DEPOSIT = { ...MOVE, name: "accept", pays: { amount: "stake", token: "token" } };
 const WAYS = [
-  // each case: its name, the server's health, the action, and the result ("shown", "nothing", or
-  // "room": space for a price, because fees can change)
+  // Each case: its name, the server's health, the action, and the expected result. The result is
+  // "shown", "nothing", or "room", which is space for a price because fees can change.
   ["on a development chain", { development: true, rate }, MOVE, "nothing"],
   ["on a development chain, with a deposit", { development: true }, DEPOSIT, "nothing"],
   ["where moves are sponsored", { sponsor: true, rate, tellCostsAbove: 0 }, MOVE, "nothing"],

@@ -1,5 +1,5 @@
-// Below the board, the page shows whether the displayed moment is final, in the present and in the
-// past.
+// Tests that the page shows below the board whether the displayed moment is final, both for the
+// current board and for earlier moments.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -1,5 +1,5 @@
-// The page explains once, to a player without ether, how to get ether. It also shows the player's
-// address, to which the ether can be sent.
+// Tests that the page explains once how a player without ether can get ether. The page also shows
+// the player's address, to which others can send ether.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -1,4 +1,4 @@
-// Tests that the page's texts about money and its links depend on the chain.
+// Tests that the page's links and its texts about money depend on the chain.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

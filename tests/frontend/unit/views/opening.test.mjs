@@ -1,4 +1,5 @@
-// Repeated presses open only one match. Afterwards, the player can open another match.
+// Tests that repeated presses open only one match, and that the player can open another match
+// afterwards.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -119,7 +120,7 @@ test("without ether, a card shows once why nothing can be played", async () => {
 
 test("a card shows why the last match was not opened", async () => {
   const { app } = await opening("refused", { reason: { sentence: { key: "node.funds" }, small: "" } });
-  app.opponents.opening = { tx: app.transactions.list.at(-1), computer: "" }; // the opponent was to be the computer
+  app.opponents.opening = { tx: app.transactions.list.at(-1), computer: "" }; // the match was meant for the computer
   const { play, note } = card(app);
   assert.equal(play.props.disabled, false);
   assert.equal(find(note, (props) => props.class === "trouble").length, 1);

@@ -1,5 +1,5 @@
-// Tests the players next to a board: their places above or below it, and warnings about their
-// clocks.
+// Tests the player cards next to a board: the cards' places above or below the board, and the
+// warnings about the players' clocks.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -14,7 +14,7 @@ const RENDERER = {
   seats: ({ players }) => Object.keys(players).map((address, seat) => ({ address, seat, alive: true })),
 };
 
-/** Return the players above and below a match's board, as the account `me` sees them. */
+/** Return the players above and below a match's board, as the account `me` sees the board. */
 function seen(board, { me = "", own = [me], pending = [], more = {} } = {}) {
   const seats = Object.fromEntries(board.seated.map((address, seat) => [address, { seat }]));
   const context = { board: { ...board, players: seats }, me, ownAccounts: new Set(own), pending };

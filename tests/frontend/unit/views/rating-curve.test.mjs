@@ -1,5 +1,5 @@
-// Tests rating curves: their numbers, their description for screen readers, and ratings from few
-// opponents.
+// Tests the curve of a player's ratings: the numbers, the description for screen readers, and
+// ratings from few opponents.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -62,7 +62,7 @@ test("everything lies inside the drawing, and the selected match is the match ne
   curve.points.forEach(({ x }, i) => assert.equal(nearest(curve, x), i));
 });
 
-/** Return all trees and all texts below a tree. */
+/** Return all elements and all texts inside an element's tree. */
 const below = (tree) => (tree?.children ?? []).flatMap((child) => [child, ...below(child)]);
 const textOf = (tree) =>
   below(tree)

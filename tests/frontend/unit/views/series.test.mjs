@@ -1,5 +1,5 @@
-// Tests that the headline suggests possible actions, but not disabled buttons or moves that the
-// page repeats.
+// Tests that a match's headline suggests possible actions, but no disabled buttons and no moves
+// that the page repeats automatically.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -1,4 +1,5 @@
-"""The page shows the cost of every action in every game, computed from the server's prices."""
+"""Tests that the page shows the cost of every action in every game, computed from the server's
+prices."""
 
 from __future__ import annotations
 
@@ -17,9 +18,10 @@ from tests.frontend.unit.test_modules import NODE, ROOT
 
 GWEI = 10**9
 PRICE, BASE, WORD = GWEI, 300 * GWEI, 20 * GWEI
-"""The prices of a unit of gas, of a call's data, and of each word of its arguments."""
+"""The prices of a unit of gas, of a call's data without its arguments, and of each word of the
+arguments."""
 NO_PRESS = {"conquest", "touche-coule"}
-"""The games in which a click on the board only selects, and a button sends the action."""
+"""The games in which a click on the board only selects a cell, and a button sends the action."""
 
 
 @cache

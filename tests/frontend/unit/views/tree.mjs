@@ -1,4 +1,4 @@
-// Helpers that inspect the trees that views make.
+// Helpers that inspect the trees of elements that views return.
 
 /** Yield all elements in a tree. */
 export function* parts(tree) {
@@ -9,10 +9,10 @@ export function* parts(tree) {
   }
 }
 
-/** Return the elements in a tree whose properties match. */
+/** Return the elements in a tree whose properties match the given condition. */
 export const find = (tree, fits) => [...parts(tree)].filter(({ props }) => props && fits(props));
 
-/** Return the text of a tree. */
+/** Return the whole text in a tree. */
 export const textOf = (tree) =>
   [tree]
     .flat(Infinity)

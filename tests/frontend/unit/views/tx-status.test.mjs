@@ -1,4 +1,4 @@
-// Tests the names that the page gives to a player's transactions.
+// Tests the texts with which the page names a player's transactions.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -1,4 +1,5 @@
-// A cell's label says that a move there is pending, even if the transaction names no cell.
+// Tests that a cell's label says that a move to the cell is pending, even if the transaction names
+// no cell.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

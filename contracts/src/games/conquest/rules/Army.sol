@@ -5,7 +5,7 @@ pragma solidity 0.8.37;
 library Army {
     /// @dev The maximum number of soldiers on a land.
     uint256 internal constant MAXIMUM = 99_999;
-    /// @dev The number of words for 96 lands.
+    /// @dev The number of words for the lands of the largest map, which has 96 lands.
     uint256 internal constant WORDS = 7;
     /// @dev The number of lands per word.
     uint256 internal constant PER_WORD = 15;
@@ -13,24 +13,24 @@ library Army {
     uint256 private constant _BITS = 17;
     uint256 private constant _MASK = 0x1ffff;
     uint256 private constant _LANDS = 0x7fff;
-    /// @dev Fifteen set bits, one per land in a word: 16 bits apart in the first constant, 17 bits
-    /// apart in the second.
+    /// @dev Fifteen set bits, one per land in a word. They are 16 bits apart in the first constant,
+    /// and 17 bits apart in the second.
     uint256 private constant _COPIES = 0x100010001000100010001000100010001000100010001000100010001;
     uint256 private constant _LOWEST_BITS = 0x400020001000080004000200010000800040002000100008000400020001;
-    /// @dev Every second field in a word, starting with the lowest.
+    /// @dev A mask for every second field in a word, starting with the lowest field.
     uint256 private constant _EVEN_FIELDS = 0x7fffc0001ffff00007fffc0001ffff00007fffc0001ffff00007fffc0001ffff;
     uint256 private constant _PAIR_MASK = (1 << 34) - 1;
-    /// @dev All bits of every field except its highest bit.
+    /// @dev A mask for all bits of every field except the field's highest bit.
     uint256 private constant _HALVES = 0x3fffdfffeffff7fffbfffdfffeffff7fffbfffdfffeffff7fffbfffdfffeffff;
 
-    /// @return the number of soldiers on the land, read from the army's word with that land
+    /// @return the number of soldiers on the land, which is a field in one of the army's words
     function inWord(uint256 word, uint256 land) internal pure returns (uint256) {
         unchecked {
             return (word >> (_BITS * (land % PER_WORD))) & _MASK;
         }
     }
 
-    /// @return the word after the number of soldiers on the land has been replaced
+    /// @return the word with the new number of soldiers on the land
     function withSoldiers(uint256 word, uint256 land, uint256 soldiers) internal pure returns (uint256) {
         unchecked {
             uint256 shift = _BITS * (land % PER_WORD);
@@ -46,29 +46,29 @@ library Army {
         army[land / PER_WORD] = withSoldiers(army[land / PER_WORD], land, soldiers);
     }
 
-    /// @return word the word for up to fifteen lands with these numbers of soldiers
-    /// @param bytes_ the number of soldiers on each land, one byte per land, the first land in the
-    /// highest byte
+    /// @return word the army's word for these lands, of which there are at most fifteen
+    /// @param bytes_ the number of soldiers on each land, one byte per land; the highest byte is
+    /// for the first land
     function fromBytes(uint256 bytes_, uint256 count) internal pure returns (uint256 word) {
         unchecked {
             for (uint256 index; index < count; ++index) word |= uint256(uint8(bytes_ >> (248 - 8 * index))) << (_BITS * index);
         }
     }
 
-    /// @return total the sum of the soldiers on a set of lands
+    /// @return total the number of soldiers on all lands of the set
     function sum(uint256[WORDS] memory army, uint256 lands) internal pure returns (uint256 total) {
         unchecked {
             for (uint256 index; lands != 0; ++index) {
                 uint256 word = army[index] & _fields(lands);
-                // Add neighbouring fields, which gives fields of twice the width. Modulo
-                // _PAIR_MASK, the result is the sum of these fields.
+                // Add neighbouring fields, which gives fields of twice the width. The remainder
+                // modulo _PAIR_MASK is the sum of these wider fields.
                 total += ((word & _EVEN_FIELDS) + ((word >> _BITS) & _EVEN_FIELDS)) % _PAIR_MASK;
                 lands >>= PER_WORD;
             }
         }
     }
 
-    /// @dev Halves the number of soldiers on each land in a set, rounded down.
+    /// @dev Halves the number of soldiers on each land in a set. Halves are rounded down.
     function halve(uint256[WORDS] memory army, uint256 lands) internal pure {
         unchecked {
             for (uint256 index; lands != 0; ++index) {
@@ -79,12 +79,12 @@ library Army {
         }
     }
 
-    /// @return a mask of a word's fields: all bits for those lands that are among the lowest
-    /// fifteen bits of a set
+    /// @return a mask of a word's fields. For each of the lowest fifteen bits that is set in
+    /// `lands`, all bits of its field are set
     function _fields(uint256 lands) private pure returns (uint256) {
         unchecked {
-            // In copies of the set that are 16 bits apart, the bit at 17 * n is the n-th bit of the
-            // set.
+            // The product contains copies of the set, 16 bits apart. In them, bit 17 * n is the
+            // n-th bit of the set.
             return (((lands & _LANDS) * _COPIES) & _LOWEST_BITS) * _MASK;
         }
     }
@@ -107,7 +107,7 @@ library Army {
     function strongest(uint256[WORDS] memory army, uint256 lands) internal pure returns (uint256 land) {
         land = 255;
         unchecked {
-            uint256 most = 0; // the number of soldiers + 1
+            uint256 most = 0; // the highest number of soldiers so far, + 1
             for (uint256 first; lands != 0; first += PER_WORD) {
                 uint256 word = army[first / PER_WORD];
                 uint256 bits = lands & _LANDS;
@@ -121,8 +121,9 @@ library Army {
         }
     }
 
-    /// @return changes_ the lands whose number of soldiers differs between two armies, in ascending
-    /// order: four bytes per land, 1 for the land and 3 for the new number
+    /// @return changes_ the lands whose number of soldiers differs between the two armies, in
+    /// ascending order. There are four bytes per land: 1 for the land, and 3 for its new number of
+    /// soldiers
     function changes(
         uint256[WORDS] memory before,
         uint256[WORDS] memory army

@@ -2,8 +2,8 @@
 pragma solidity 0.8.37;
 
 /// @title The items on the map, at most four, packed in one word
-/// @dev Each item has 11 bits: land + 1 (7 bits), whether it is fat (1), and the turns left (3).
-/// The items are sorted by land, from the lowest bits up, and end with 0.
+/// @dev Each item has 11 bits: its land + 1 (7 bits), a flag for the fat bonus (1), and the turns
+/// that it still stays (3). The items are sorted by land, from the lowest bits up, and end with 0.
 library Items {
     uint256 internal constant MAX_ITEMS = 4;
     /// @dev The number of turns that an item stays, including the turn in which it appears.
@@ -20,7 +20,7 @@ library Items {
     }
 
     /// @return land the land of the first item
-    /// @return fat true if the item is fat
+    /// @return fat true if the item is the fat bonus
     /// @return turns the number of turns that the item still stays
     /// @return rest the items after the first
     function firstItem(uint256 items) internal pure returns (uint8 land, bool fat, uint8 turns, uint256 rest) {
@@ -43,7 +43,7 @@ library Items {
     }
 
     /// @return found true if there was an item on the land
-    /// @return fat true if the item was fat
+    /// @return fat true if the item was the fat bonus
     /// @return others the items on other lands
     function remove(uint256 items, uint256 land) internal pure returns (bool found, bool fat, uint256 others) {
         uint256 shift = 0;
@@ -55,9 +55,9 @@ library Items {
         return (false, false, items);
     }
 
-    /// @dev Reduces the time of each item by one turn.
-    /// @return expired the lands whose items have disappeared
-    /// @return left the items that are left
+    /// @dev Reduces the turns that each item still stays by one, and removes expired items.
+    /// @return expired the lands whose items have been removed
+    /// @return left the items that are still on the map
     function age(uint256 items) internal pure returns (uint256 expired, uint256 left) {
         uint256 shift = 0;
         for (; items != 0; items >>= _BITS) {

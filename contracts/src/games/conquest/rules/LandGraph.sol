@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @title The graph of a map, in the format of calldata and of the stored code
+/// @title Reads the graph of a map, in the format that calldata and map contracts use
 /// @dev A graph consists of the numbers of lands and of bodies of water (1 byte each), rows of 12
-/// bytes (big-endian), and the soldiers on each land (1 byte each). The rows are the neighbours of
-/// each land, the shores of each body, three bit planes of the land types, and the forts.
+/// bytes (big-endian), and the soldiers on each land (1 byte each). Each row is a set of lands. The
+/// rows are the neighbours of each land, the shores of each body of water, three bit planes of the
+/// land types, and the forts.
 library LandGraph {
     uint256 internal constant MAX_LANDS = 96;
     uint256 internal constant MAX_BODIES = 8;
-    /// @dev The number of rows after those of lands and bodies: three bit planes and the forts.
+    /// @dev The number of rows after the rows for lands and bodies of water: three bit planes and
+    /// the forts.
     uint256 internal constant EXTRA_ROWS = 4;
 
     uint256 private constant _HEADER_SIZE = 2;
     uint256 private constant _ROW_SIZE = 12;
     uint256 private constant _TYPES = 5;
 
-    /// @return graph the graph, which is the code of a data contract without its first byte
+    /// @return graph the graph, which is the code of the map contract without its first byte
     function load(address map) internal view returns (bytes memory graph) {
         assembly ("memory-safe") {
             graph := mload(0x40)
@@ -34,21 +36,21 @@ library LandGraph {
         return _byte(graph, 1);
     }
 
-    /// @return the size in bytes of a graph with these numbers of lands and bodies
+    /// @return the size, in bytes, of a graph with these numbers of lands and bodies of water
     function size(uint256 lands_, uint256 bodies_) internal pure returns (uint256) {
         return _HEADER_SIZE + _ROW_SIZE * (lands_ + bodies_ + EXTRA_ROWS) + lands_;
     }
 
-    /// @return set the lands in a row; the first rows are the neighbours of lands, then come the
-    /// shores of bodies, the bit planes and the forts
+    /// @return set the lands in a row. The first rows are the neighbours of lands, followed by the
+    /// shores of bodies of water, the bit planes and the forts
     function row(bytes memory graph, uint256 index) internal pure returns (uint256 set) {
         assembly ("memory-safe") {
             set := shr(160, mload(add(add(graph, 0x22), mul(index, 12))))
         }
     }
 
-    /// @return set the lands that touch the same body of water as this land, including the land
-    /// itself
+    /// @return set the lands that share a body of water with this land; the land itself is among
+    /// them if it touches water
     function shores(bytes memory graph, uint256 land) internal pure returns (uint256 set) {
         unchecked {
             uint256 first = lands(graph);
@@ -83,7 +85,8 @@ library LandGraph {
         }
     }
 
-    /// @return soldiers the soldiers on 32 lands, starting with the given land in the highest byte
+    /// @return soldiers the soldiers on 32 lands, one byte per land; the highest byte is for the
+    /// given land
     function soldiersFrom(bytes memory graph, uint256 land) internal pure returns (uint256 soldiers) {
         unchecked {
             uint256 at = size(lands(graph), bodies(graph)) - lands(graph) + land;

@@ -6,14 +6,15 @@ import {Army} from "./Army.sol";
 import {LandGraph} from "./LandGraph.sol";
 
 /// @dev The state of a match outside its slot. `low` contains, from the lowest bits up: bit planes
-/// 0 and 1 of the lands' owners (96 bits each; an owner is the seat + 1, or 0 for nobody), the
+/// 0 and 1 of the lands' owners (96 bits each; an owner is a seat + 1, or 0 for nobody), the
 /// capital of each seat (7 bits each: land + 1, or 0 if there is none), and the stored item of each
 /// seat (3 bits each). `high` contains bit plane 2 of the owners, the ports (96 bits each), the
 /// hero's land of each seat (like the capitals), and the forced passes in a row of each seat (2
 /// bits each).
 /// @param items the items on the map, in the format of the library Items
-/// @param pairs the attacks of the last launch, 14 bits each from the lowest bits up: 96 * from +
-/// to; 0 ends the list. During the draw COLLECT: the land of the item
+/// @param pairs the attacks of the last launch, from the lowest bits up; each has 14 bits, with the
+/// value 96 * from + to, and 0 ends the list. During the draw COLLECT, the land of the collected
+/// item
 struct World {
     uint256 low;
     uint256 high;
@@ -22,8 +23,9 @@ struct World {
     uint256[7] army;
 }
 
-/// @dev A match in memory during a call. `army` and `graph` are loaded only if they are needed.
-/// @param emittedArmy the army as the events so far have reported it
+/// @dev A match in memory during a call. The calling functions load `army` and `graph` only if they
+/// need them.
+/// @param emittedArmy the army according to the events that have been emitted so far
 struct Position {
     uint48 matchId;
     Match.MatchState state;
@@ -34,7 +36,7 @@ struct Position {
     bytes graph;
 }
 
-/// @title The owners of lands, the lands and items of seats, and the strength of lands
+/// @title Functions for the owners of lands, the values of seats, and the strengths of lands
 library Positions {
     using Army for uint256[7];
     using LandGraph for bytes;
@@ -63,8 +65,8 @@ library Positions {
         }
     }
 
-    /// @param seat the owner; NOBODY means the neutral lands, including the bits beyond the map's
-    /// lands
+    /// @param seat the owner; for NOBODY, the result consists of the neutral lands and all bits
+    /// beyond the map's lands
     function owned(Position memory position, uint256 seat) internal pure returns (uint256) {
         unchecked {
             uint256 code = seat + 1;
@@ -140,8 +142,8 @@ library Positions {
         position.high = (position.high & ~(uint256(3) << shift)) | (passes << shift);
     }
 
-    /// @dev Removes the capital, the hero, the stored item and the forced passes of a seat that is
-    /// out.
+    /// @dev Clears the capital, the hero, the stored item and the forced passes of a seat that is
+    /// out of the match.
     function clearSeat(Position memory position, uint256 seat) internal pure {
         setCapital(position, seat, NO_LAND);
         setHero(position, seat, NO_LAND);
@@ -169,9 +171,9 @@ library Positions {
     }
 
     /// @return the defence strength in twentieths of a soldier: the soldiers on the land and its
-    /// neighbours of the same seat, plus half of those on other lands of the seat with a port on
-    /// the same water. If the hero stands on one of these lands, a fifth of the seat's soldiers is
-    /// added, or a tenth if the hero's support comes by sea
+    /// neighbours of the same seat, plus half of the soldiers on other lands of the seat with a
+    /// port on the same water. If the hero stands on one of these lands, a fifth of the seat's
+    /// soldiers is added, or a tenth if the hero's support comes by sea
     function defenceStrength(Position memory position, uint256 seat, uint256 to) internal pure returns (uint256) {
         unchecked {
             if (seat == NOBODY) return 20 * position.army.soldiersOn(to);

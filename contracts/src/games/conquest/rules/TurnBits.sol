@@ -6,8 +6,8 @@ pragma solidity 0.8.37;
 /// trail (32), the phase (2), the open draw (3), and the block in which it was opened (38); the
 /// items in effect (4), and whether the mover has attacked (1) and has built a port (1); the number
 /// of seats (3), the first seat (3), the living seats (6), the seats that have had their hero (6),
-/// and which of seats 1 to 5 are reserved (5). The total is 104 bits. In an open match, the seats
-/// that are taken count as living.
+/// and which of seats 1 to 5 are reserved (5). The total is 104 bits. In an open match, the living
+/// seats are the seats that players have taken.
 library TurnBits {
     uint8 internal constant REINFORCEMENT = 0;
     uint8 internal constant ACTION = 1;
@@ -31,14 +31,14 @@ library TurnBits {
     uint256 private constant _FIRST_SHIFT = 84;
     uint256 private constant _ALIVE_SHIFT = 87;
     uint256 private constant _HAD_HERO_SHIFT = 93;
-    /// @dev The position that a bit for seat 0 would have. Seat 0 is never reserved, so this bit
-    /// belongs to another field. The bits for seats 1 to 5 follow.
+    /// @dev The position of the lowest bit for reserved seats, minus 1. Seat s has the bit at this
+    /// position + s, and seat 0 is never reserved.
     uint256 private constant _RESERVED_SHIFT = 98;
-    /// @dev The number that stands for the first seat before it is drawn.
+    /// @dev The value of the first seat's field before the first seat is drawn.
     uint256 private constant _NOT_DRAWN = 7;
 
-    /// @dev Returns the bits of a new match: seat 0 is taken, and the first seat has not been
-    /// drawn.
+    /// @dev Returns the bits of a new match, in which seat 0 is taken and the first seat hasn't
+    /// been drawn.
     function newMatch(uint256 seats_) internal pure returns (uint104) {
         return uint104((seats_ << _SEATS_SHIFT) | (_NOT_DRAWN << _FIRST_SHIFT) | (1 << _ALIVE_SHIFT));
     }
@@ -72,7 +72,7 @@ library TurnBits {
         return uint40((bits >> _ANCHOR_SHIFT) & _ANCHOR_MASK);
     }
 
-    /// @dev Opens a draw in the current block.
+    /// @dev Opens a draw, and records the current block as the block in which it was opened.
     function openDraw(uint256 bits, uint8 kind) internal view returns (uint104) {
         return uint104(closeDraw(bits) | (uint256(kind) << _DRAW_SHIFT) | (block.number << _ANCHOR_SHIFT));
     }
@@ -162,7 +162,7 @@ library TurnBits {
         return uint104(bits | (1 << (_HAD_HERO_SHIFT + seat)));
     }
 
-    /// @return true if the seat is reserved for a certain account
+    /// @return true if the seat is reserved for an account
     function reserved(uint256 bits, uint256 seat) internal pure returns (bool) {
         return seat != 0 && (bits >> (_RESERVED_SHIFT + seat)) & 1 == 1;
     }
@@ -171,7 +171,7 @@ library TurnBits {
         return uint104(bits | (1 << (_RESERVED_SHIFT + seat)));
     }
 
-    /// @return the next living seat after this seat
+    /// @return the next living seat after this seat, where seat 0 follows the last seat
     function nextSeat(uint256 bits, uint256 seat) internal pure returns (uint8) {
         uint256 count = seats(bits);
         do seat = (seat + 1) % count;
@@ -179,9 +179,9 @@ library TurnBits {
         return uint8(seat);
     }
 
-    /// @return the seat that chooses a capital after this seat. The living seats choose in
-    /// descending order, and the first seat is the last to choose
-    /// @return true if there is a seat that still has to choose
+    /// @return the seat that chooses its capital after this seat. The living seats choose in the
+    /// opposite of the order of turns, and the first seat chooses last
+    /// @return true if a seat still has to choose a capital
     function nextChooser(uint256 bits, uint256 seat) internal pure returns (uint8, bool) {
         uint256 count = seats(bits);
         while (seat != firstSeat(bits)) {

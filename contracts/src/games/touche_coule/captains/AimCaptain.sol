@@ -6,13 +6,14 @@ import {IShip} from "../IShip.sol";
 import {IToucheCoule} from "../IToucheCoule.sol";
 
 /// @title A captain that aims at other ships
-/// @notice Positions are public, so this captain reads them from the game, 256 cells per call, and
-/// fires at a ship. It stores nothing and can serve everybody.
+/// @notice The ships' positions are public. This captain reads them from the game, 256 cells per
+/// call, and fires at a ship. The captain stores nothing, so one deployed captain can serve
+/// everybody.
 contract AimCaptain is IShip {
     using CellSet for uint256;
 
-    /// @notice The maximum number of words that it reads for a shot. 40,000 gas are always enough
-    /// for them.
+    /// @notice The maximum number of words that the captain reads for a shot. The limit of 40,000
+    /// gas for a shot is always enough for these words.
     uint256 public constant LOOKS = 8;
 
     /// @inheritdoc IShip

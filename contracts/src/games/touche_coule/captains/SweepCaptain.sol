@@ -7,8 +7,8 @@ import {IShip} from "../IShip.sol";
 /// @title A captain that fires at each cell once, without looking at other ships' positions
 /// @notice An owner's two ships share one map, so they never fire at the same cell twice. Built-in
 /// ships have separate maps and waste shots on cells where their ally has already fired. One
-/// deployed captain serves all owners in all matches and games. It keeps a map for each calling
-/// game, so that nobody else can mark your cells as swept.
+/// deployed captain serves all owners in all matches and games. The captain keeps separate maps for
+/// each calling contract, so that only the game can mark your cells as swept.
 contract SweepCaptain is IShip {
     using CellSet for CellSet.Set;
 
@@ -20,8 +20,8 @@ contract SweepCaptain is IShip {
         uint256 cells = uint256(orders.width) * orders.height;
         target = swept.draw(cells, orders.cell, orders.ally, orders.seed);
         if (target == CellSet.NO_CELL) {
-            // All cells are swept. Clear only one word, because the gas for a shot is not always
-            // enough for more.
+            // All cells are swept. Clear only one word of the map, because the gas for a shot is
+            // not always enough for more words.
             delete swept.words[CellSet.firstWord(cells, orders.seed)];
             target = swept.draw(cells, orders.cell, orders.ally, orders.seed);
         }

@@ -1,5 +1,5 @@
-// When a player returns after a while, the page closes the player's own open matches, unless an
-// opponent might still come.
+// Tests that the page closes a player's own open matches when the player returns after a while,
+// unless an opponent might still come.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -13,7 +13,7 @@ const MATCH = "tic-tac-toe/1";
 const NOW = 1_800_000_000_000;
 const HOUR = 3_600_000;
 
-/** Return the page in Ann's browser after she was away, and the transactions that the page sends. @param {number} away milliseconds */
+/** Return Ann's page after her absence, its sent transactions, and its storage. @param {number} away milliseconds */
 async function returning(context, away, change = () => undefined) {
   context.mock.timers.enable({ apis: ["Date"], now: NOW });
   const stored = new Map([["chainboard.seen", String(NOW - away)]]);

@@ -1,4 +1,4 @@
-// Tests which challenges the page announces to its accounts.
+// Tests which challenges (invitations to matches) the page announces to its accounts.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -12,8 +12,8 @@ const MATCH = "tic-tac-toe/9";
 const ROW = { match: MATCH, game: "tic-tac-toe", id: 9, seq: 1, status: "open", players: [CAROL], created: 1, time: 1 };
 
 /**
- * Return the challenges that a page with Ann's and Bob's accounts announces if the lobby has this
- * row.
+ * Return the challenges that a page with Ann's and Bob's accounts announces if this row is in the
+ * lobby.
  */
 async function announced(row) {
   const app = await page();

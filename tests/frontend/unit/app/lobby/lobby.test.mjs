@@ -1,5 +1,5 @@
-// Tests the rows of the lobby: their texts, the source that counts if sources differ, and boards
-// that are loaded separately.
+// Tests the matches that the lobby lists: the texts of a row, the source that counts if two sources
+// differ, and boards that the page loads separately.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -111,7 +111,7 @@ const MATCHES = [
   openRow(1, { players: [ME, "0xAnn"], status: "finished" }),
 ];
 
-/** Return a page whose lobby lists these rows. */
+/** Return a page whose lobby has these rows, one per match. */
 function lobbyOf(rows) {
   const accounts = { me: ME, find: (address) => address === ME || undefined };
   return { app: { accounts, myMatches: new MyMatches({}), server: { board: () => ({ matches: { ...rows } }) } } };

@@ -1,5 +1,5 @@
-// Tests the search for an opponent: the page's messages to the gateway, and what the page does when
-// the gateway has found a pair.
+// Tests the search for an opponent: the page's messages to the gateway, and the page's actions
+// after the gateway has found two players for a match.
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 
@@ -23,7 +23,7 @@ const TYPES = {
 
 beforeEach(() => mock.timers.reset());
 
-/** Return a page that records its messages to the gateway and its transactions. */
+/** Return a page, the messages that it sends to the gateway, and the transactions that it sends. */
 async function lobby() {
   const app = await page();
   const messages = [];
@@ -50,7 +50,7 @@ async function lobby() {
 const seekMessage = (more) => ({ t: "seek", game: SLUG, clock: 600, ...more });
 const settled = () => new Promise(setImmediate);
 
-/** Let Ann search for an opponent, and clear the page's recorded messages. */
+/** Let Ann search for an opponent, and forget the messages that the page has sent so far. */
 async function searching(how) {
   const found = await lobby();
   await found.app.pairing.start(found.game, 600, how);
@@ -124,7 +124,9 @@ test("after the opponent has left, the page does not open a match that no node h
   assert.deepEqual(cancelled, [sent[0]]);
 });
 
-/** Return Ann's page just before it joins Bob's match, which has this board. */
+/**
+ * Return Ann's page just before it joins Bob's match. `board` replaces parts of the match's board.
+ */
 async function joining(board) {
   const found = await searching();
   const entry = found.app.server.socket.entries.get(OPEN);

@@ -1,5 +1,5 @@
-// Tests the button Play. It joins the match of a host who is present. If the host leaves or another
-// player is faster, it opens a match with the computer.
+// Tests the button Play, which joins the match of a host who is present. If the host leaves or
+// another player is faster, the page opens a match with the computer instead.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -1,5 +1,5 @@
-// Tests emotes: who may send them, how they are signed, and how the page shows those that the
-// gateway sends.
+// Tests emotes, which are short messages between players: who may send them, how the page signs
+// them, and how it shows the emotes that the gateway sends.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -22,7 +22,8 @@ const TYPES = {
 };
 
 /**
- * Return a page that records its messages to the gateway. By default, it has only Ann's account.
+ * Return a page that records its messages to the gateway. By default, the page has only Ann's
+ * account.
  */
 async function playing(own = [ANN]) {
   const app = await page({ own });

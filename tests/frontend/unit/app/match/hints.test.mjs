@@ -1,5 +1,5 @@
-// Tests the hint in a player's first match: who sees it, how often, what ends it, and how a player
-// disables it.
+// Tests the hint in a player's first match of a game: who sees the hint, how often, what ends it,
+// and how a player disables hints.
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
@@ -45,7 +45,7 @@ function page() {
   return { app, hints: new Hints(app), boards, drawn };
 }
 
-/** Return the hints once the page knows whether the match is the player's first. */
+/** Return the page after it has learned whether the match is Ann's first match of the game. */
 async function known(match = "nim/1") {
   const it = page();
   it.hints.request(match);

@@ -1,5 +1,5 @@
-// Tests a tutorial: the clicks that it allows, the effect of a wrong click, and the boards that
-// follow.
+// Tests a tutorial of a game: the clicks that it allows, the effect of a wrong click, and the
+// boards that it shows next.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { beforeEach, test } from "node:test";

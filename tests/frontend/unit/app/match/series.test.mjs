@@ -1,5 +1,5 @@
-// After one press, the page repeats a move until something stops the series. It sends one move at a
-// time and observes the limits.
+// Tests series of moves. After one press, the page repeats a move until something stops the series.
+// The page sends one move at a time and observes the limits.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -18,7 +18,7 @@ const boardOf = (sunk = [], more = {}) => ({
   ...more,
 });
 
-/** Return a stand-in for the page, with the parts that a series uses. */
+/** Return a stand-in for the page, with only the parts that a series uses. */
 function page({ board = boardOf(), why = null, fee = 1n, silent = true } = {}) {
   const app = {
     sent: [],
@@ -57,7 +57,7 @@ function page({ board = boardOf(), why = null, fee = 1n, silent = true } = {}) {
   return app;
 }
 
-/** Mine the last turn and update the board. */
+/** Mine the last transaction of the series and update the board. */
 function played(app, board = app.entry.board) {
   app.sent.at(-1).state = "mined";
   app.entry = { seq: app.entry.seq + 2, board: { ...board, ply: app.entry.board.ply + 1 } };

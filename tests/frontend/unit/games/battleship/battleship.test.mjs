@@ -1,4 +1,5 @@
-// Tests Battleship's renderer: turns, reasons for rejections, automatic answers, and reveals.
+// Tests Battleship's renderer: turns, the reasons why an action is impossible, automatic answers,
+// and reveals.
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
@@ -52,7 +53,7 @@ const ANN = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const BOB = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
 const EVE = "0x90F79bf6EB2c4f870365E785982E1f101E93b906";
 const NOBODY = `0x${"0".repeat(40)}`;
-const SHIPS = "PH0 SH9 DH18 BH27 CH36"; // on A1-B1, A2-C2, A3-C3, A4-D4 and A5-E5
+const SHIPS = "PH0 SH9 DH18 BH27 CH36"; // the ships are on A1-B1, A2-C2, A3-C3, A4-D4 and A5-E5
 const FLEET = [0, 1, 9, 10, 11, 18, 19, 20, 27, 28, 29, 30, 36, 37, 38, 39, 40];
 const OTHER = `0x${"b".repeat(64)}`;
 
@@ -129,7 +130,7 @@ const find = (tree, test) =>
     ? []
     : [...(test(tree) ? [tree] : []), ...tree.children.flatMap((child) => find(child, test))];
 
-// ---- seats
+// ---- tests of the seats
 
 test("seats are in order and show how many ships are left", () => {
   const board = fired(playing(), BOB, { 0: "hit", 98: "miss" });
@@ -152,7 +153,7 @@ test("once there is a verdict, the loser is shown according to it", () => {
   assert.deepEqual(out({ ...playing(), status: "finished", loser: ANN, winner: undefined }), [ANN]);
 });
 
-// ---- reasons
+// ---- tests of the reasons why an action is impossible
 
 const OWN = { pending: [{ action: "move", account: ANN, state: "sent" }] };
 const REASONS = [
@@ -269,7 +270,7 @@ for (const [name, seen, kinds] of SHOWN) {
 test("revealing or ending the match needs a second press, and payouts come after the end", () =>
   assert.deepEqual([needsSecondPress, afterEnd], [["surrender", "reveal", "decline", "cancel"], ["withdraw"]]));
 
-// ---- answers
+// ---- tests of automatic answers
 
 test("a press on the enemy's sea is a shot, with the true answer to the last shot", () => {
   const seen = view(playing());
@@ -295,7 +296,7 @@ test("before the match begins, a press chooses the first shot", () => {
 
 /**
  * Return a board on which Bob has hit all but one of the tiles with Ann's ships. He has just fired
- * at the last tile.
+ * at this last tile.
  */
 const fatal = (more) =>
   fired(playing({ pending: { tile: 40, by: BOB }, ...more }), BOB, { ...shots(FLEET.slice(0, 16), "hit"), 98: "miss" });
@@ -351,8 +352,8 @@ const JOURNAL = [
   { data: "0x" },
 ];
 /**
- * Return a view for which the player's own node reports the board as final. By default, the browser
- * has also sent shots at the whole fleet.
+ * Return a view for which the player's own node reports the board as final. By default, this
+ * browser has sent the answers to shots at the whole fleet.
  */
 const final = (board, { sent = () => JOURNAL, ...more } = {}) =>
   view(board, { finality: () => ({ state: "final" }), sent: () => [sealing(), ...sent()], ...more });
@@ -469,7 +470,7 @@ test("the confirmation shows the stake and the remaining time", () => {
   assert.equal(confirmationBefore(view(playing()), "reveal"), null);
 });
 
-// ---- what this browser knows if the server is the only source
+// ---- tests with the server as the only source
 
 const ANSWERS = new Interface(["function move(uint48, uint32, uint8, bool, uint8)"]);
 const answers = (tiles, hit) =>
@@ -581,7 +582,7 @@ test("a player who has revealed claims when the time is over, and sees when the 
   assert.match(translate(turnText(won, "")), /The fleets are being revealed/);
 });
 
-// ---- the picture
+// ---- tests of the picture
 
 test("a player sees the own ships on the left and none on the right", () => {
   const [own, enemy] = picture(view(playing())).parts;
@@ -826,7 +827,7 @@ test("the possible withdrawals are shown", () => {
     );
 });
 
-// ---- warnings
+// ---- tests of warnings
 
 test("the page warns of a fleet that only this browser has, until there is a backup or the match is over", () => {
   const seen = (board) => find(notices(view(board)), ({ props }) => props.id === "fleet-keep").length;
@@ -850,7 +851,7 @@ test("the page warns of a missing fleet and offers to restore it, even if the st
 test("the stakes of the match are shown", () =>
   assert.match(texts(notices(view(playing({ stake: "5" })))), /Stake: 5 wei each\. The winner can withdraw 10 wei\./));
 
-// ---- the feed
+// ---- tests of the sentences about events
 
 const event = (name, args_) => ({ seq: 1, name, args: args_, tx: "0x", block: 1, hash: "0x", time: 0 });
 const SENTENCES = [
@@ -887,7 +888,7 @@ for (const [name, given, expected] of SENTENCES)
       expected,
     ));
 
-// ---- placing ships
+// ---- tests of placing ships
 
 test("ships turn and move within the sea, wherever they are", () => {
   for (const ships of [SHIPS, "PV89 SH81 DV7 BV51 CH40", "PH97 SV80 DH90 BV8 CH4"]) {

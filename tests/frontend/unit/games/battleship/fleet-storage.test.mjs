@@ -1,5 +1,5 @@
-// The page stores the player's fleets in one place, before it sends anything. Damaged storage
-// causes no exception.
+// Tests that the page stores the player's fleets in one place, before it sends a transaction.
+// Damaged storage must not cause an exception.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -61,7 +61,7 @@ test("a storage that keeps nothing is reported immediately, and the fleet is not
   assert.throws(() => sealFleet(SHIPS, ANN, { reveal: true }, full), /full/);
 });
 
-/** Try to store a value. Return true if there is space. */
+/** Try to store a value. Return true if the storage has enough space. */
 function tried(store) {
   testStorage(store);
   return canStoreFleet(store);

@@ -1,5 +1,5 @@
-// Fleets as text, tiles and commitments, tested with the same vectors as the contract and the
-// index. Random fleets are legal and equally likely.
+// Tests fleets as text, tiles and commitments, with the same vectors as the tests of the contract
+// and the index. Also tests that random fleets are legal and equally likely.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -100,7 +100,8 @@ test("random fleets are legal and use the whole sea", () => {
 });
 
 // The five ships have 178, 158, 158, 138 and 118 possible places. Of all 178·158·158·138·118
-// combinations, 27,866,468,368 (38.51 %) are legal. A fair generator draws legal fleets this often.
+// combinations, 27,866,468,368 (38.51 %) are legal. If a fair generator places the five ships at
+// random, this share of its fleets is legal.
 test("a random fleet is any draw of five places that do not overlap", () => {
   let draws = 0;
   const dice = (below) => {
@@ -110,5 +111,5 @@ test("a random fleet is any draw of five places that do not overlap", () => {
   const wanted = 3000;
   for (let i = 0; i < wanted; i++) randomFleet(dice);
   const share = (wanted * LETTERS.length) / draws;
-  assert.ok(Math.abs(share - 0.3851) < 0.05, `${share}`); // the tolerance is more than seven standard deviations
+  assert.ok(Math.abs(share - 0.3851) < 0.05, `${share}`); // the tolerance (0.05) is more than seven standard deviations
 });

@@ -1,5 +1,5 @@
-// Tests sunk ships: which ships the answers prove to be sunk, what the answers leave open, and what
-// each player sees.
+// Tests sunk ships: the ships that the answers prove to be sunk, the facts that the answers leave
+// open, and the texts that each player sees.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { before, test } from "node:test";
@@ -49,8 +49,8 @@ for (const [name, rows, expected] of CASES)
   test(`the answers prove the right ships: ${name}`, () => assert.deepEqual(summary(sunkBy(drawn(rows))), expected));
 
 /**
- * Return a random function that depends only on the seed (mulberry32). Its numbers are at least 0
- * and below 1.
+ * Return a function that generates pseudorandom numbers from the seed (mulberry32). The numbers are
+ * at least 0 and below 1.
  */
 function randomOf(seed) {
   let state = seed;
@@ -70,7 +70,9 @@ const beside = (tile) =>
     (one) => one >= 0 && one < TILES,
   );
 
-/** Return the answers in a whole match. If `hunts`, shots are fired next to hits if possible. */
+/**
+ * Return the answers in a whole match. If `hunts`, the shots go to tiles next to hits if possible.
+ */
 function game(fleet, draw, hunts) {
   const afloat = new Set(fleet.flatMap(tilesOf));
   const answers = new Map();
@@ -129,7 +131,9 @@ test("for thousands of fleets and any order of shots, everything that is proved 
   }
 });
 
-/** Try every fleet, and return the statements that hold for all fleets that match the answers. */
+/**
+ * Try every fleet, and return the statements that are true for all fleets that match the answers.
+ */
 function byLayingAll(answers) {
   const known = new Map(answers);
   const hits = answers.filter(([, answer]) => answer === "hit").map(([tile]) => tile);
@@ -173,10 +177,10 @@ test("with few tiles left, everything that can be proved is found", () => {
   }
 });
 
-// ---- what the players see
+// ---- tests of what the players see
 
-const ANN = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"; // her name is Able Dotterel
-const BOB = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC"; // his name is Lucid Dunlin
+const ANN = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"; // the page calls this address Able Dotterel
+const BOB = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC"; // the page calls this address Lucid Dunlin
 const EVE = "0x90F79bf6EB2c4f870365E785982E1f101E93b906";
 const SHIPS = "PH0 SH4 DH18 BH27 CH36";
 let commitment = "";
@@ -185,7 +189,8 @@ before(() => {
 });
 
 /**
- * Return a view after Ann has answered these shots by Bob. The last of them is the latest event.
+ * Return a view after Ann has answered these shots by Bob. Her answer to the last shot is the
+ * latest event.
  */
 function view(answers, more = {}, board = {}) {
   const [tile, answer] = answers.at(-1);
