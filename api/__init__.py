@@ -1,1 +1,1 @@
-"""The gateway. It serves the store over HTTP and websockets."""
+"""The gateway: a server that gives clients the indexed matches over HTTP and websockets."""

@@ -1,4 +1,5 @@
-"""Creates the gateway's application from the routes, the sockets, the page and their checks."""
+"""Creates the gateway's ASGI application: the API's routes, the websocket, the page, and the checks
+that run before them."""
 
 from __future__ import annotations
 
@@ -39,10 +40,11 @@ from indexer.wakeup import Wakeup
 from sponsor.messages import SponsorService
 
 COMPRESSED_BYTES = 1024
-"""The minimum size, in bytes, of a response that is compressed. Smaller responses fit into one
-packet anyway."""
+"""The minimum size, in bytes, of the responses that are compressed. Smaller responses fit into one
+network packet anyway."""
 COMPRESSION_LEVEL = 5
-"""The gzip level. A higher level would block the event loop for longer."""
+"""The gzip level for responses. At a higher level, each compression would block the event loop for
+longer."""
 
 
 def create_app(
@@ -84,14 +86,14 @@ def create_app(
     - `contracts`: the addresses of our contracts that /rpc accepts in addition to the games'
       deployments.
     - `tokens`: the tokens that /rpc accepts even before a match is staked in them.
-    - `libraries`: the libraries by name, as in the manifest.
+    - `libraries`: the contracts' libraries by name, as in the manifest.
     - `manifest`: the deployment manifest, or None if there is none.
     - `faucet`: the faucet, which is used only on a development chain.
     - `block_time`: the seconds between blocks, as reported to clients. It is 0 if each transaction
       gets its own block.
     - `final`: the height up to which blocks of our own chain are final, as reported to clients.
-    - `embedded`: the figures of an embedded chain for the metrics.
-    - `forwarded`: counts the clients behind a proxy.
+    - `embedded`: returns the figures of an embedded chain for the metrics.
+    - `forwarded`: counts and limits the connections of clients behind a proxy.
     - `opponents`: the computer players, or None if there are none.
     - `draw_picture`: draws the boards for shared links. If it is None, the links have no pictures.
     - `limits`: counts requests for the rate limits. If it is None, this process counts them.
@@ -143,8 +145,8 @@ def create_app(
 
 
 def _api(context: Context) -> FastAPI:
-    """Create a separate application for /api. Otherwise, the page would handle API requests that
-    have a wrong method or path."""
+    """Create a separate application for /api. Without it, the page's routes would handle API
+    requests with a wrong method or path."""
     api = FastAPI(title="Chainboard", version=VERSION, docs_url=None, redoc_url=None)
     api.openapi = lambda: document(api)  # type: ignore[method-assign]
     problems.install(api)

@@ -1,4 +1,4 @@
-"""The metrics of one server for Prometheus."""
+"""The metrics of one server, in the format of Prometheus."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from sponsor.messages import SponsorStatus
 
 MILLISECONDS = tuple(value / 1000 for value in (0.5, 1, 2, 5, 10, 20, 50, 100, 500, 2000))
 COUNTERS = {
-    "blocks": "Blocks indexed since the start",
-    "events": "Events indexed since the start",
-    "reorgs": "Reorgs handled since the start",
-    "dropped": "Blocks dropped because of reorgs and rollbacks since the start",
+    "blocks": "Blocks indexed since this process started",
+    "events": "Events indexed since this process started",
+    "reorgs": "Reorgs handled since this process started",
+    "dropped": "Blocks that reorgs and rollbacks have removed since this process started",
     "healed": "Blocks whose logs the node omitted until its receipts were read",
     "refused": "Inconsistent answers from the node that were rejected",
     "resets": "Times that the index was rebuilt because the chain was replaced",
@@ -34,8 +34,8 @@ EMBEDDED_CHAIN = {
 
 
 class Metrics(Collector):
-    """The metrics of one server, in their own registry, so that a process can have several servers.
-    Values that other modules count are read whenever Prometheus requests the metrics."""
+    """The metrics of one server. They have their own registry, so that a process can have several
+    servers. Other modules' counters are read when Prometheus requests the metrics."""
 
     def __init__(
         self,
@@ -97,7 +97,7 @@ class Metrics(Collector):
 
 
 def _of_follower(found: Health) -> Iterable[Metric]:
-    """Yield the metrics of the index's follower: its state and, if they are known, its counters."""
+    """Yield the metrics of indexing: its state and, if they are known, its counters."""
     state = GaugeMetricFamily(
         "chainboard_state", "1 for the state that /api/health reports, 0 for all others", labels=("state",)
     )
@@ -115,7 +115,7 @@ def _of_opponents(found: ServiceStatus) -> Iterable[Metric]:
     yield GaugeMetricFamily(
         "chainboard_opponents_limit", "Maximum number of matches that computer players play", value=found.limit
     )
-    about = "Wei that computer players have spent since the start"
+    about = "Wei that computer players have spent since their service started"
     yield CounterMetricFamily("chainboard_opponents_spent_wei", about, value=found.spent)
 
 

@@ -1,4 +1,4 @@
-"""Problem documents (RFC 9457). No other module turns errors into HTTP responses."""
+"""Problem documents (RFC 9457). Only this module turns errors into HTTP responses."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ MEDIA_TYPE = "application/problem+json"
 
 
 class Rejection(Exception):
-    """A rejection with a sentence from the page's texts. The sentence is the text `problem.<key>`
-    with `arguments` filled in. The part of the key before its first dot is the `code`."""
+    """A rejection with a sentence from the page's texts: the text `problem.<key>`, with `arguments`
+    filled in. The part of the key before its first dot is the `code`."""
 
     def __init__(self, key: str, arguments: Mapping[str, str | int] | None = None) -> None:
         self.key, self.code = key, key.partition(".")[0]
@@ -35,14 +35,13 @@ class Rejection(Exception):
         super().__init__(self.detail)
 
     def words(self) -> dict[str, Any]:
-        """Return the English sentence and the `code`, and the key and arguments for
-        translations."""
+        """Return the English sentence, the `code`, and the key and arguments for translations."""
         return {"detail": self.detail, "code": self.code, "key": self.key, "args": self.arguments}
 
 
 class Problem(Rejection):
-    """A rejection that becomes an HTTP error response with this status. `values` are additional
-    members of its JSON document."""
+    """A rejection that becomes an HTTP error response with this status. `values` are further
+    members of the problem document."""
 
     def __init__(
         self,
@@ -57,8 +56,8 @@ class Problem(Rejection):
         self.headers, self.values = dict(headers or {}), values
 
     def document(self) -> dict[str, Any]:
-        """Return the problem document as JSON. `type` is always about:blank, so `title` is the HTTP
-        status's phrase. `code` says which problem this is."""
+        """Return the problem document as JSON. `type` is always about:blank, so `title` is the
+        phrase of the HTTP status. `code` identifies this kind of problem."""
         title = HTTPStatus(self.status).phrase
         return {"type": "about:blank", "title": title, "status": self.status, **self.words(), **self.values}
 
@@ -94,8 +93,8 @@ def _http(request: Request, error: Exception) -> Response:
 
 
 def _allowed(request: Request) -> str:
-    """Return the methods of all routes with this path. A router would return only the methods of
-    its first matching route."""
+    """Return the methods of all routes with this path, for the Allow header. A router would return
+    only the methods of its first matching route."""
     routes = getattr(request.app.state, "routes", ())
     matching = (route for route in routes if route.matches(request.scope)[0] != Match.NONE)
     return ", ".join(sorted({method for route in matching for method in getattr(route, "methods", None) or ()}))
@@ -117,8 +116,8 @@ def _validation(_request: Request, error: Exception) -> Response:
 
 
 def _sentence(error: Mapping[str, Any]) -> str:
-    """Return pydantic's message. If one of our validators raised the error, remove pydantic's
-    prefix from the message."""
+    """Return pydantic's message about an invalid value. If one of our validators raised the error,
+    remove pydantic's prefix."""
     return str(error["msg"]).removeprefix("Value error, ").rstrip(".")
 
 
@@ -127,5 +126,5 @@ def _unexpected(request: Request, _error: Exception) -> Response:
 
 
 def failure(path: str) -> Problem:
-    """Return the problem for a bug in the server."""
+    """Return the problem that reports a bug in the server."""
     return Problem(500, "internal-error", {"path": path})

@@ -1,5 +1,5 @@
 """The routes under /api whose requests have no body. Most endpoints are sync functions, so that
-they run outside the event loop."""
+FastAPI runs them outside the event loop."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ LIST = ("bad-cursor", "stale-cursor", "unknown-game", "bad-parameter", "unreadab
 
 
 def table(context: Context) -> tuple[Route, ...]:
-    """Return all routes that return JSON and whose requests have no body. Routes for one game are
-    left out."""
+    """Return all routes that return JSON and whose requests have no body, except the routes for
+    only one game."""
     status, matches, players = StatusRoutes(context), MatchRoutes(context), PlayerRoutes(context)
     return (
         Route(

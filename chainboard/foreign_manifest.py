@@ -76,13 +76,13 @@ async def _fetched(url: str) -> bytes:
 
 def _json_object(content: bytes, source: str) -> Json:
     if len(content) > MAX_BYTES:
-        raise UserError(f"{source} returned no deployment: it has more than {MAX_BYTES // 2**20} MB")
+        raise UserError(f"{source} contains no deployment, because it has more than {MAX_BYTES // 2**20} MB")
     try:
         value: Any = orjson.loads(content)  # no recursion, so the depth of nesting doesn't matter
     except ValueError as error:
-        raise UserError(f"{source} returned no deployment: it is not JSON: {error}") from error
+        raise UserError(f"{source} contains no deployment, because it isn't valid JSON: {error}") from error
     if not isinstance(value, dict):
-        raise UserError(f"{source} returned no deployment: it is not a JSON object")
+        raise UserError(f"{source} contains no deployment, because it isn't a JSON object")
     return value
 
 
@@ -106,4 +106,4 @@ def _of_gateway(sent: Json, source: str) -> Json:
             ],
         }
     except (KeyError, TypeError) as error:
-        raise UserError(f"{source} returned no deployment: {error!r}") from error
+        raise UserError(f"{source} contains no deployment: {error!r}") from error

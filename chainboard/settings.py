@@ -66,8 +66,7 @@ class Settings:
         Path, typer.Option(envvar="CHAINBOARD_DATA", help="Folder for the chain, the index and the manifest.")
     ] = Path(".chainboard")
     database: Annotated[
-        str | None,
-        typer.Option(envvar="CHAINBOARD_DATABASE", help="Database URL. Default: SQLite in the data folder."),
+        str | None, typer.Option(envvar="CHAINBOARD_DATABASE", help="Database URL. Default: SQLite in the data folder.")
     ] = None
     rpc: Annotated[
         tuple[str, ...],
@@ -93,7 +92,10 @@ class Settings:
     block_time: Annotated[
         int,
         typer.Option(
-            envvar="CHAINBOARD_BLOCK_TIME", min=0, max=3600, help="Seconds per block. 0 mines a block per transaction."
+            envvar="CHAINBOARD_BLOCK_TIME",
+            min=0,
+            max=3600,
+            help="Seconds between blocks. With 0, Anvil mines one block for each transaction.",
         ),
     ] = 0
     tokens: Annotated[
@@ -144,7 +146,7 @@ class Settings:
             envvar="CHAINBOARD_PROXY",
             parser=_proxy,
             metavar="ADDRESS",
-            help="Address or network of a proxy whose X-Forwarded-For and -Proto are trusted. Can be repeated.",
+            help="Address or network of a proxy whose X-Forwarded-* headers are trusted. Can be repeated.",
         ),
     ] = ()
     limits: Annotated[
@@ -167,9 +169,7 @@ class Settings:
     max_lag: Annotated[
         float,
         typer.Option(
-            envvar="CHAINBOARD_MAX_LAG",
-            min=0,
-            help="Seconds that the index may be behind the node before /api/ready returns 503.",
+            envvar="CHAINBOARD_MAX_LAG", min=0, help="Seconds of lag behind the node at which /api/ready gives 503."
         ),
     ] = 60
     drain: Annotated[

@@ -1,1 +1,1 @@
-"""Access to the chain's node for clients: JSON-RPC with limits, and the faucet."""
+"""Clients' access to the chain's node: JSON-RPC with limits, and the faucet."""

@@ -1,4 +1,4 @@
-"""The allow-list of JSON-RPC methods that are forwarded to the node. Each method has a check of its
+"""The JSON-RPC methods that the gateway forwards to the chain's node, each with a check of its
 parameters."""
 
 from __future__ import annotations
@@ -26,16 +26,17 @@ MAX_LOG_BLOCKS = 10_000
 MAX_FEE_BLOCKS = 1024
 MAX_PERCENTILES = 100
 MAX_FEES = 5000
-"""The maximum size of a fee history: the number of its blocks times the number of percentiles."""
+"""The maximum number of values in a fee history: the number of its blocks times the number of
+percentiles."""
 MAX_TOPICS = 32
-"""The maximum number of values that a filter may list for one topic."""
+"""The maximum number of values that a log filter may list for one topic."""
 
 QUANTITY = re.compile("0x(0|[1-9a-fA-F][0-9a-fA-F]{0,63})")
 HASH = re.compile("0x[0-9a-fA-F]{64}")
 DATA = re.compile("0x([0-9a-fA-F]{2})*")
 CODE_HASH = re.compile("0x73[0-9a-f]{40}3f60205260406000f3", re.IGNORECASE)
-"""A pattern for EVM code that returns the hash of a contract's code. The page runs this code
-instead of requesting the contract's code, which is much longer than the hash
+"""A pattern for EVM code that returns the hash of a contract's code. The page runs this code with
+eth_call instead of requesting the contract's code, which is much longer than the hash
 (known-contracts.js)."""
 TAGS = frozenset({"latest", "pending", "safe", "finalized", "earliest"})
 CALL_FIELDS: Mapping[str, re.Pattern[str]] = {
@@ -49,7 +50,8 @@ CALL_FIELDS: Mapping[str, re.Pattern[str]] = {
 
 
 class CallRejected(Exception):
-    """A call that is not forwarded to the node. The client gets a JSON-RPC error."""
+    """A call that the gateway doesn't forward to the node. The client gets a JSON-RPC error
+    instead."""
 
     def __init__(self, code: int, message: str) -> None:
         super().__init__(message)
@@ -58,9 +60,9 @@ class CallRejected(Exception):
 
 @dataclass(frozen=True, slots=True)
 class CallLimits:
-    """The limits that a call is checked against. `contracts` are our contracts, in lower-case 0x
-    hex. `tokens` contains the address that the call goes to if it is an allowed token. `head` is
-    the height of the newest block. `gas` is the gas limit of a call that sets none."""
+    """The limits for a call. `contracts` are our contracts, in lower-case 0x hex. `tokens` contains
+    the called address if it is an allowed token, and is empty otherwise. `head` is the height of
+    the newest block. `gas` is the gas limit of a call that sets none."""
 
     contracts: Set[str]
     head: int
@@ -69,8 +71,8 @@ class CallLimits:
 
 
 Check: TypeAlias = Callable[[str, Params, CallLimits], Params]
-"""A function that returns the parameters to forward. Raises CallRejected if they are not
-allowed."""
+"""A function `(method, parameters, limits) -> parameters`. It returns the parameters to forward to
+the node. Raises CallRejected if the sent parameters are not allowed."""
 
 
 def _require(valid: bool, message: str) -> None:
@@ -88,7 +90,7 @@ def _check_no_params(method: str, params: Params, _limits: CallLimits) -> Params
 
 
 def _check_block(value: Any) -> Any:
-    """Check that a value names a block by a tag, by a number, or by an object as in EIP-1898."""
+    """Check that a value names a block: a tag, a number, or an object as in EIP-1898."""
     if isinstance(value, dict) and len(value) <= 2:
         by_hash = _matches(HASH, value.get("blockHash")) and isinstance(value.get("requireCanonical", False), bool)
         by_number = set(value) == {"blockNumber"} and _matches(QUANTITY, value["blockNumber"])
@@ -124,8 +126,8 @@ def _check_hash(method: str, params: Params, _limits: CallLimits) -> Params:
 
 def _check_call(method: str, params: Params, limits: CallLimits) -> Params:
     if method == "eth_estimateGas" and len(params) == 1:
-        # "pending" is the default in ethers and web3.py, because a transaction runs in the next
-        # block
+        # ethers and web3.py estimate the gas in the block "pending", because the transaction will
+        # run in the next block
         params = [*params, "pending"]
     _require(len(params) == 2, f"{method} takes exactly two parameters, a call and a block, and no state overrides.")
     call, block = params
@@ -154,9 +156,8 @@ def _check_call(method: str, params: Params, limits: CallLimits) -> Params:
 
 
 def callee(method: str, params: Params) -> str | None:
-    """Return the address that `eth_call` or `eth_estimateGas` goes to, in lower case. Return None
-    for other methods and for calls to the L1 fee oracle. Also return None if the address can't be
-    read."""
+    """Return the address that `eth_call` or `eth_estimateGas` calls, in lower case. Return None for
+    other methods, for calls to the L1 fee oracle, and if the address can't be read."""
     if method not in ("eth_call", "eth_estimateGas"):
         return None
     to = params[0].get("to") if params and isinstance(params[0], dict) else None
@@ -164,8 +165,8 @@ def callee(method: str, params: Params) -> str | None:
 
 
 def gas_of(method: str, params: Any) -> int | None:
-    """Return a call's gas limit, or None if the call sets none. Return 0 for methods that run no
-    code."""
+    """Return the gas limit in a call, or None if the call sets none. Return 0 for methods that run
+    no code."""
     if method not in ("eth_call", "eth_estimateGas"):
         return 0
     gas = params[0].get("gas") if isinstance(params, list) and params and isinstance(params[0], dict) else None
@@ -241,8 +242,8 @@ def _check_addresses(method: str, address: Any, limits: CallLimits) -> list[str]
 
 
 def _are_topics(topics: Any) -> bool:
-    """Return True if each topic is a hash, null (which matches any topic), or a list of hashes.
-    Deeper nesting would break the node's parser."""
+    """Return True if each topic of a log filter is a hash, null (which matches any topic), or a
+    list of hashes. Deeper nesting would break the node's parser."""
 
     def alternatives(one: Any) -> bool:
         return isinstance(one, list) and len(one) <= MAX_TOPICS and all(map(_is_topic, one))
@@ -276,4 +277,5 @@ CHECKS: Mapping[str, Check] = {
     "eth_getLogs": _check_logs,
     "eth_sendRawTransaction": _check_raw_transaction,
 }
-"""The allow-list, with the check for each method. Any other method is reported as unknown."""
+"""The allowed methods, each with the check of its parameters. The gateway reports any other method
+as unknown."""

@@ -13,12 +13,12 @@ from indexer.store.store import Store
 
 CACHE_SECONDS = 2.0
 MAX_CACHED = 4096
-"""The maximum number of cached answers. When the cache is full, it is cleared."""
+"""The maximum number of cached answers. A full cache is emptied."""
 
 
 class AllowedTokens:
-    """Looks up in the store whether an address is a token. A positive answer is cached forever, and
-    a negative answer is cached for CACHE_SECONDS."""
+    """Looks up in the store whether an address is an allowed token. Positive answers are cached
+    forever, and negative answers for CACHE_SECONDS."""
 
     def __init__(self, store: Store, named: Iterable[str]) -> None:
         self._store = store
@@ -26,8 +26,8 @@ class AllowedTokens:
         self._expires_at: dict[str, float] = {}
 
     async def allowed(self, address: str | None, ours: Set[str]) -> frozenset[str]:
-        """Return a set that contains only this address if it is an allowed token and not one of
-        `ours`. Otherwise, return an empty set. All addresses are in lower case."""
+        """Return a set with this address if it is an allowed token and not one of `ours` (our
+        contracts). Otherwise, return an empty set. All addresses are in lower case."""
         if address is None or address in ours:
             return frozenset()
         found = address in self._named or await self._is_staked(address)

@@ -1,4 +1,4 @@
-"""Reads request bodies. A body must be JSON, and its size is limited."""
+"""Reads the JSON bodies of requests, up to a maximum size."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ MAX_BODY = 128 * 1024
 
 
 async def read(request: Request) -> bytes:
-    """Return the request's body. Raises Problem 415 if the body is not declared as JSON, and 413 if
-    it is longer than MAX_BODY."""
+    """Return the request's body. Raises Problem 415 if the request doesn't declare the body as
+    JSON, and 413 if the body is longer than MAX_BODY."""
     content_type = request.headers.get("content-type", "")
     if content_type.partition(";")[0].strip().lower() != "application/json":
         if not content_type:
@@ -29,7 +29,7 @@ async def read(request: Request) -> bytes:
 
 
 def parse(body: bytes) -> Any:
-    """Parse the body. Raises Problem 400 if it is not JSON."""
+    """Parse the body as JSON. Raises Problem 400 if it isn't valid JSON."""
     try:
         return orjson.loads(body)
     except orjson.JSONDecodeError as error:

@@ -31,7 +31,8 @@ class Coin:
     tell_costs_above: float = 0.01
 
     def rate_shape(self) -> RateShape | None:
-        """Return the rate in the form of the health response, or None if the price is unknown."""
+        """Return the rate as it appears in the response of /api/health. Return None if the operator
+        has set no price."""
         return {"currency": self.rate[0], "price": self.rate[1]} if self.rate else None
 
 

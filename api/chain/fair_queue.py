@@ -1,5 +1,5 @@
 """A fair queue for jobs that use the chain's node or draw pictures. Only a few jobs run at a time,
-and the others wait. No client address gets more than its share."""
+and no client address gets more than its share."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ T = TypeVar("T")
 Waiting: TypeAlias = "asyncio.Future[None]"
 
 CHEAP_SECONDS = 0.01
-"""Calls that take at most this number of seconds are not charged for the node's time."""
+"""The running time, in seconds, up to which a call is not charged to its address."""
 
 
 class QueueFull(Exception):
@@ -41,8 +41,8 @@ class Quota:
 
 
 class FairQueue:
-    """A queue in which client addresses take turns. A client with a thousand calls delays only
-    itself."""
+    """A queue in which client addresses take turns. A client that sends a thousand calls delays
+    only its own calls."""
 
     def __init__(self, quota: Quota) -> None:
         self._quota = quota
@@ -57,9 +57,10 @@ class FairQueue:
         return self._running.total()
 
     async def run(self, address: str, job: Callable[[], Coroutine[Any, Any, T]], expensive: bool = False) -> T:
-        """Run the job when its turn comes. The address is charged for the time of an `expensive`
-        job. Raises QueueFull. A caller that is cancelled while waiting leaves the queue. A job that
-        is already running continues and keeps its place, because the node can't stop it."""
+        """Run the job when its turn comes, and return its result. An address is charged for the
+        time of its `expensive` jobs. Raises QueueFull. If the caller is cancelled, a waiting job
+        leaves the queue. A running job continues and keeps its place, because the node can't stop
+        it."""
         await self._acquire(address)
         begin = self._now()
         task = asyncio.create_task(job())
@@ -93,7 +94,7 @@ class FairQueue:
             raise
 
     def _give_up(self, address: str, turn: Waiting) -> None:
-        """Remove a waiter that gave up. If its turn has just come, give the turn to the next
+        """Remove a cancelled waiter. If its turn has just come, give the turn to the next
         waiter."""
         if turn.done() and not turn.cancelled():
             self._release(address)
@@ -108,7 +109,7 @@ class FairQueue:
 
     def _finish(self, address: str, done: asyncio.Task[Any], seconds: float) -> None:
         if not done.cancelled():
-            # retrieve the error, because asyncio logs errors that nobody has retrieved
+            # read the error, because asyncio logs errors that nobody reads
             done.exception()
         if seconds > CHEAP_SECONDS:
             self._used = {one: used for one, used in self._used.items() if self._debt(used)}
@@ -128,8 +129,8 @@ class FairQueue:
         self._timer = asyncio.get_running_loop().call_later(min(pauses), self._start_waiting) if pauses else None
 
     def _next_turn(self) -> Waiting | None:
-        """Count the next waiter as running and return it. Return None if no waiter can run now.
-        Waiters that were just cancelled are skipped, because they remove themselves."""
+        """Count the next waiter as running and return it, or return None if no waiter can run now.
+        Cancelled waiters are skipped, because they remove themselves."""
         for address, queue in self._queues.items():
             turn = next((one for one in queue if not one.done()), None)
             if turn is not None and self._has_capacity(address):
@@ -145,7 +146,8 @@ class FairQueue:
         return room and not self._wait_seconds(address)
 
     def _wait_seconds(self, address: str) -> float:
-        """Return the seconds until this address owes at most `burst_seconds`."""
+        """Return the seconds to wait until this address owes at most `burst_seconds` and may make
+        expensive calls again."""
         return max(0.0, self._debt(self._used.get(address)) - self._quota.burst_seconds) / self._quota.refill_rate
 
     def _debt(self, used: tuple[float, float] | None) -> float:

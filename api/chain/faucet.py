@@ -35,7 +35,7 @@ MINUTE_SHARE, TOTAL_SHARE = 4, 10
 minute, and at most 1/10 of the total."""
 TRANSFER_GAS = 21_000
 TOP_UP_SECONDS = 20
-"""The timeout of a top-up, in case the node does not answer."""
+"""The timeout of a top-up, in seconds. It ends the wait for a node that does not answer."""
 CHECK_SECONDS, IDLE_SECONDS = 1.0, 5.0
 
 
@@ -50,10 +50,10 @@ class FaucetService(Protocol):
 
 
 class Faucet:
-    """The faucet itself. It sends from one account and stores its transactions in `journal`.
-    `total` is the limit, in wei, for all its payments until the next restart. Each network address
-    gets only a share of the total and of the payments per minute, so that no address can use them
-    up. `fund`, if it is given, tops up the faucet's own account."""
+    """The faucet, which pays from one account and stores its transactions in `journal`. `total` is
+    the limit, in wei, for all payments until the next restart. Each network address gets only a
+    share of the total and of the payments per minute, so that no address can use them up. If `fund`
+    is given, it tops up the faucet's own account."""
 
     def __init__(
         self,
@@ -91,7 +91,8 @@ class Faucet:
         if balance >= MIN_BALANCE:
             return {"address": to, "sent": "0"}
         amount = ETHER - balance
-        # A restarted chain has a new genesis block, so its limits start again.
+        # A restarted development chain has a new genesis block, so its accounts' limits start
+        # again.
         genesis = (await self._node.chain()).genesis
         await self._check(to, amount, genesis, client)
         tx = await self._send(to, amount)
@@ -105,7 +106,8 @@ class Faucet:
         return found
 
     async def _is_lost(self, to: str) -> bool:
-        """Return True if a reorg has removed the last payment to the address."""
+        """Return True if a reorg has removed the last payment to the address, which may then ask
+        again."""
         latest = self._latest.get(to)
         if latest is None:
             return False
@@ -117,7 +119,7 @@ class Faucet:
         if not await self._limiter.test(self._one, genesis, to):
             if not await self._is_lost(to):
                 raise Problem(429, "faucet-too-often", {"address": to}, wait)
-            await self._limiter.clear(self._one, genesis, to)  # the address's minute starts again with this payment
+            await self._limiter.clear(self._one, genesis, to)  # the minute between two payments starts again
         if not await self._limiter.test(self._per_client, "asker", client):
             raise Problem(429, "faucet-too-often.network", {"n": self._per_client.amount}, wait)
         if not await self._limiter.test(self._all, "all"):
@@ -135,8 +137,8 @@ class Faucet:
                 return tx
         tx = await self._transactions.submit(to, value=amount, gas_cap=TRANSFER_GAS)
         if tx.state == "refused" and classify(tx.reason) == "funds" and self._fund is not None:
-            # The faucet's balance was set directly, not by a transaction. A reorg can remove such a
-            # balance, and no block restores it.
+            # The faucet's balance was set directly, not by a transaction. If a reorg removes such a
+            # balance, no later block restores it.
             await self._fund()
             tx = await self._transactions.submit(to, value=amount, gas_cap=TRANSFER_GAS)
         if tx.state == "refused" and classify(tx.reason) == "funds":
@@ -148,8 +150,8 @@ class Faucet:
         return tx
 
     async def run(self, wakeup: Wakeup) -> None:
-        """Track the transfers until cancelled. Check them at each wakeup, but at most once per
-        second."""
+        """Track the transfers until this task is cancelled. Check them at each wakeup, but at most
+        once per second."""
         while True:
             try:
                 await self._transactions.check()

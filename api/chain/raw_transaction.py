@@ -1,5 +1,5 @@
-"""Decodes signed transactions from clients, and accepts only plain transfers and calls to our
-contracts."""
+"""Decodes clients' signed transactions. Only plain transfers and calls to our contracts are
+accepted."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from api.chain.allowed_methods import INVALID_PARAMS, LIMIT_EXCEEDED, REJECTED, 
 from contracts.abi import MAX_GAS
 
 MAX_DATA = 8 * 1024
-"""The maximum length of a transaction's data, in bytes. The longest call of an honest client
+"""The maximum length of a transaction's data, in bytes. The longest call that the page sends
 reveals a fleet in Battleship and has 800 bytes."""
 MAX_SIGNED = MAX_DATA + 1024
 MAX_AHEAD = 64
@@ -65,8 +65,8 @@ def admit(raw: str, chain_id: int, contracts: Set[str]) -> tuple[str, int]:
 
 def admit_nonce(nonce: int, next_nonce: int) -> None:
     """Check that a nonce is at most MAX_AHEAD above the account's next nonce. Raises CallRejected
-    otherwise. A node stores any number of transactions with higher nonces, because they can't be
-    mined yet."""
+    otherwise. Transactions with higher nonces can't be mined yet, and a node would store any number
+    of these transactions."""
     if nonce > next_nonce + MAX_AHEAD:
         detail = (
             f"A nonce may be at most {MAX_AHEAD} above the account's next nonce ({next_nonce}); this one is {nonce}."
@@ -75,8 +75,8 @@ def admit_nonce(nonce: int, next_nonce: int) -> None:
 
 
 def callee(raw: str) -> str | None:
-    """Return the address that a signed transaction goes to, in lower case, or None if it creates a
-    contract. Raises CallRejected if the transaction can't be read."""
+    """Return the recipient of a signed transaction, in lower case, or None if the transaction
+    creates a contract. Raises CallRejected if the transaction can't be read."""
     to = decode(_bytes(raw)).to
     return "0x" + to.hex() if to else None
 
@@ -143,5 +143,5 @@ def _recover(signed: bytes, s: int) -> str:
         if s > HALF_ORDER:
             raise ValueError(s)
         return str(Account.recover_transaction(signed))
-    except Exception:  # hostile bytes raise all kinds of errors here
+    except Exception:  # bytes from an attacker can raise any kind of error here
         raise CallRejected(REJECTED, "The transaction's signature is invalid.") from None

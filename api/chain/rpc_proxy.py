@@ -1,5 +1,5 @@
-"""The JSON-RPC proxy for wallets. It forwards the methods of an allow-list to the node, within
-limits, and never logs request bodies."""
+"""The JSON-RPC proxy for wallets. It forwards only allowed methods to the node, within limits, and
+never logs request bodies."""
 
 from __future__ import annotations
 
@@ -47,7 +47,8 @@ CALL_GAS = 2**24
 NODE_SECONDS = 30
 CHAIN_INFO_SECONDS = 2.0
 EXPENSIVE = frozenset({"eth_call", "eth_estimateGas", "eth_getLogs", "eth_feeHistory"})
-"""The methods that use up an address's share of the node's time."""
+"""The expensive methods. Their running time counts towards an address's share of the node's
+time."""
 
 
 QUOTA = Quota()
@@ -141,7 +142,8 @@ class RpcProxy:
         if remaining < 0:
             return _error(None, LIMIT_EXCEEDED, f"The calls in a batch may use at most {BATCH_GAS} gas in total.")
         share = min(CALL_GAS, remaining // max(1, named.count(None)))
-        # Answer in sequence, so that the transactions of one account arrive in order.
+        # Handle the requests of a batch one after another, so that an account's transactions arrive
+        # in order.
         answers = [await self._answer_one(one, share, address) for one in requests]
         return [answer for answer in answers if answer is not None] or None
 
@@ -167,7 +169,7 @@ class RpcProxy:
             return "refused", _error(request_id, LIMIT_EXCEEDED, str(full))
         except NodeError as error:
             return "error", _error(request_id, error.code, public_text(str(error)), public_data(error.data))
-        except NodeUnavailable:  # the error names the node's address, which clients must not see
+        except NodeUnavailable:  # the error names the node's URL, which clients must not see
             return "lost", _error(
                 request_id, UNAVAILABLE, "The chain's node does not answer at the moment. Try again later."
             )
@@ -224,9 +226,9 @@ class RpcProxy:
             return await node.request("eth_sendRawTransaction", [raw])
 
     async def _allowed_callees(self, address: str | None) -> tuple[ChainInfo, frozenset[str]]:
-        """Return the chain with our contracts, and a set that contains this address if it is an
-        allowed token. If the address is unknown, read the store again, because our contracts have
-        new addresses after the chain is restarted."""
+        """Return the chain with our contracts, and a set with this address if it is an allowed
+        token. If the address is unknown, read the store again, because our contracts have new
+        addresses after a restart of the chain."""
         known = await self._chain_info(CHAIN_INFO_SECONDS)
         tokens = await self._tokens.allowed(address, known.contracts)
         if address is not None and address not in known.contracts | tokens:

@@ -1,5 +1,5 @@
 """Rate limits that several gateways share in Redis. While Redis is unavailable, each gateway counts
-on its own. The limits are then looser, but players can continue their matches."""
+alone. A client can then send more requests in total, but players can continue their matches."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from limits.errors import ConfigurationError, StorageError
 log = logging.getLogger("chainboard.api")
 
 REDIS_SECONDS = 0.25
-"""The timeout for an answer from Redis."""
+"""The timeout for an answer from Redis, in seconds."""
 RETRY_SECONDS = 5.0
-"""The pause, in seconds, before Redis is used again after a failure."""
+"""The seconds after a failure of Redis before it is used again."""
 KEY_PREFIX = "chainboard"
 
 
@@ -30,17 +30,17 @@ class BadLimitsUrl(ValueError):
 
 
 class RateLimits:
-    """The storage for the rate limiters, which is either this process or the Redis server at
-    `url`."""
+    """The place where the rate limiters count requests: the Redis server at `url`, or this
+    process."""
 
     def __init__(self, url: str | None = None) -> None:
-        """Raises BadLimitsUrl if the URL can't be used."""
+        """Raises BadLimitsUrl if `url` can't be used."""
         self._memory, self._redis = MemoryStorage(), _redis_at(url) if url else None
         self._retry_at: float | None = None
 
     @property
     def is_shared(self) -> bool:
-        """True if calls are counted in Redis. As long as Redis has not failed, it is assumed to
+        """True if requests are counted in Redis. Before the first failure, Redis is assumed to
         work."""
         return self._redis is not None and self._retry_at is None
 
@@ -59,8 +59,8 @@ class RateLimits:
             await bridge.get_connection().aclose()
 
     def use_redis(self) -> bool:
-        """Return True if Redis should be used. After a failure, it is not used for
-        RETRY_SECONDS."""
+        """Return True if Redis should be used. After a failure, it is not used for RETRY_SECONDS
+        seconds."""
         return self._redis is not None and (self._retry_at is None or monotonic() > self._retry_at)
 
     def record(self, error: Exception | None) -> None:
@@ -105,7 +105,7 @@ def _redis_at(url: str) -> RedisStorage:
     try:
         parts = urlsplit(url)
         is_redis = parts.scheme in ("redis", "rediss") and bool(parts.hostname)
-    except ValueError:  # the URL has brackets without an IPv6 address
+    except ValueError:  # urlsplit rejects brackets without an IPv6 address
         is_redis = False
     if not is_redis:
         raise BadLimitsUrl("--limits must be the address of a Redis server, such as redis://127.0.0.1:6379/0")

@@ -12,12 +12,12 @@ Types: TypeAlias = dict[str, list[dict[str, str]]]
 
 
 def is_signed_by(account: str, chain_id: int, types: Types, message: dict[str, Any], signature: str) -> bool:
-    """Return True if the account has signed the message. Return False for a contract account, whose
-    signature only the chain can check."""
+    """Return True if the account has signed the message. Return False for a contract account,
+    because only the chain can check its signature."""
     domain = {"name": "Chainboard", "version": "1", "chainId": chain_id}
     try:
         signable = encode_typed_data(domain, types, message)
         signer = Account.recover_message(signable, signature=signature)
-    except Exception:  # invalid bytes raise all kinds of errors here
+    except Exception:  # bytes from an attacker can raise any kind of error here
         return False
     return bool(signer.lower() == account.lower())

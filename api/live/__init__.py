@@ -1,1 +1,1 @@
-"""The websocket, on which clients watch matches and receive changes to their boards."""
+"""The websocket. Clients watch matches on it and receive the changes to the boards."""

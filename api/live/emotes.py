@@ -1,5 +1,5 @@
-"""Emotes: six fixed reactions that players can send to everyone who is watching their match. There
-is no free text, and emotes are not stored."""
+"""Emotes: six fixed reactions that players can send to everyone who is watching their match. They
+contain no free text and are not stored."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from api.shapes.fields import Address
 from indexer.wakeup import Wakeup
 
 BURST, REFILL_SECONDS = 3, 3.0
-"""The number of emotes that an account may send to a match at once, and the seconds after which it
-may send another emote."""
+"""The number of emotes that an account may send to a match in a burst, and the seconds until it may
+send one more."""
 MAX_STATEMENT_SECONDS = 86_400
-"""The maximum time until a signature expires, in seconds from now. The time is long, so that a
-player signs only once even in a long match."""
+"""The maximum time until a signature expires, in seconds from now. It is long, so that a player
+needs to sign only once even in a long match."""
 RECENT_SECONDS, MAX_RECENT = 3.0, 200
-"""Other gateways poll this gateway's emotes once per second. Emotes are kept for them for this many
-seconds, up to this number of emotes."""
+"""The seconds for which emotes are kept for other gateways, and the maximum number of kept emotes.
+Other gateways poll them once per second."""
 MAX_STATEMENTS = 8
-"""The maximum number of verified signatures that are remembered per socket."""
+"""The maximum number of verified signatures that the gateway remembers for each socket."""
 TYPES = {"Emotes": [{"name": "account", "type": "address"}, {"name": "until", "type": "uint48"}]}
 TYPE = "Emotes({})".format(",".join(f"{one['type']} {one['name']}" for one in TYPES["Emotes"]))
 
@@ -39,8 +39,8 @@ Outcome: TypeAlias = Literal["sent", "refused", "dropped"]
 
 
 class EmoteRequest(ClientMessage):
-    """A request to send an emote from an account. The signature covers all emotes from the account,
-    in any match, until it expires."""
+    """A client's request to send an emote from an account. The signature covers all emotes from the
+    account, in any match, until it expires."""
 
     t: Literal["emote"]
     match: str
@@ -50,7 +50,8 @@ class EmoteRequest(ClientMessage):
     signature: Signature
 
     def is_current(self) -> bool:
-        """Return True if the signature has not expired and expires within the maximum time."""
+        """Return True if the signature has not expired, and if it expires within the maximum time
+        from now."""
         return 0 < self.until - time.time() <= MAX_STATEMENT_SECONDS
 
     def is_signed(self, chain_id: int) -> bool:
@@ -64,8 +65,8 @@ class EmoteRequest(ClientMessage):
 
 
 class SentEmote(NamedTuple):
-    """An emote that a gateway has sent, in the form that other gateways read. `number` increases by
-    1 with every emote of the gateway."""
+    """An emote that a gateway has sent, in the form that other gateways read. Each gateway numbers
+    its emotes without gaps in `number`."""
 
     number: int
     match: str
@@ -80,12 +81,12 @@ class EmoteRateLimiter:
     def __init__(self, burst: int) -> None:
         self._burst = burst
         self._senders: dict[tuple[str, str], tuple[float, bool]] = {}
-        """For each sender, the time when the whole burst will be available again. The second value
-        is True if an emote has been rejected since the last emote that was sent."""
+        """Two values by sender: the time when the whole burst is available again, and whether an
+        emote has been rejected since the last emote that was sent."""
 
     def hit(self, sender: tuple[str, str], now: float) -> Outcome:
-        """Count another emote and return its outcome. The first emote above the limit is rejected,
-        and the next ones are dropped silently."""
+        """Count another emote, and return what to do with it. Of the emotes above the limit, the
+        first is rejected with a message, and the next ones are dropped silently."""
         full_at, was_rejected = self._senders.get(sender, (now, False))
         if full_at - now > (self._burst - 1) * REFILL_SECONDS:
             self._senders[sender] = full_at, True
@@ -96,20 +97,20 @@ class EmoteRateLimiter:
         return "sent"
 
     def _forget(self, now: float) -> None:
-        """Forget senders whose whole burst is available again. The dict begins with the senders who
-        have sent no emote for the longest time."""
+        """Forget the senders whose whole burst is available again. The dict is ordered: the first
+        sender is the one whose last emote is the oldest."""
         while self._senders[first := next(iter(self._senders))][0] <= now:
             del self._senders[first]
 
 
 class Emotes:
-    """Delivers emotes from this gateway's clients and from other gateways. Use only in the event
+    """Delivers emotes from this gateway's clients and from other gateways. Use it only in the event
     loop."""
 
     def __init__(self, tail: Tail, publish: Callable[[str, bytes], None]) -> None:
         self._tail, self._publish = tail, publish
         self._limiter = EmoteRateLimiter(BURST)
-        self._remote_limiter = EmoteRateLimiter(BURST + 1)  # emotes in a batch arrive in quick succession
+        self._remote_limiter = EmoteRateLimiter(BURST + 1)  # one more, because polled emotes arrive together
         self._statements: WeakKeyDictionary[SendQueue, set[tuple[str, int, str]]] = WeakKeyDictionary()
         self._recent: deque[tuple[float, SentEmote]] = deque(maxlen=MAX_RECENT)
         self._sent = 0
@@ -150,8 +151,8 @@ class Emotes:
         return outcome
 
     def recent(self) -> tuple[int, list[SentEmote]]:
-        """Return this gateway's newest emotes for the other gateways, and a version that grows with
-        each change."""
+        """Return this gateway's newest emotes for the other gateways, and a version number that
+        grows with each change."""
         while self._recent and time.monotonic() - self._recent[0][0] > RECENT_SECONDS:
             self._recent.popleft()
         return 2 * self._sent - len(self._recent), [sent for _at, sent in self._recent]

@@ -1,5 +1,5 @@
-"""The hub watches the store for changes and sends them to all sockets, in one loop. A lock ensures
-that a client misses no message between its first board and the first delta."""
+"""The hub reads the store's changes and sends them to all sockets, in one loop. A lock ensures that
+a client misses no message between its first board and the first delta."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ log = logging.getLogger("chainboard.api")
 T = TypeVar("T")
 
 RETRY_SECONDS, POLL_SECONDS = 1.0, 10.0
-"""The pause after an error, and the poll interval if no notification arrives, in seconds."""
+"""The pause after an error, and the poll interval without notifications, in seconds."""
 MAX_BATCH_BYTES = 64 * 1024
-"""The maximum size, in bytes, of messages that are published together. A larger message is sent
-alone."""
+"""The maximum size, in bytes, of messages that are joined and published together. A larger message
+is sent alone."""
 PRESENCE_SECONDS, LIVENESS_SECONDS = 1.0, 10.0
 """The seconds between two presence messages, and between two searches for live matches."""
 UNKNOWN_MATCH_SECONDS = 1.0
@@ -50,7 +50,7 @@ class Hub:
         self, store: Store, games: Mapping[str, Game], wakeup: Wakeup, metrics: Metrics, development: bool = False
     ) -> None:
         self._store, self._games, self._wakeup, self._development = store, games, wakeup, development
-        # The function needs a copy of the sockets, because another thread calls it.
+        # Prometheus reads this in another thread, so the sum needs a copy of the sockets.
         metrics.backlog.set_function(lambda: sum(queue.buffered for queue in list(self._sockets)))
         self._tail = Tail(games)
         self.presence = Presence(self._tail.accounts_of)
@@ -74,7 +74,7 @@ class Hub:
             tasks.create_task(self.pairing.run())
 
     async def _follow(self) -> None:
-        """Follow the store. Polling makes up for a lost notification."""
+        """Follow the store. Polling finds changes whose notification was lost."""
         while True:
             await self._attempt(self._locked_advance())
             await self._wakeup.wait(POLL_SECONDS)
@@ -89,7 +89,7 @@ class Hub:
     async def _attempt(self, step: Coroutine[Any, Any, None]) -> None:
         try:
             await step
-        except Exception as error:  # nothing is lost, because the next step sends whole boards
+        except Exception as error:  # no change is lost, because the next step sends whole boards
             log.error("the hub could not read the database: %r", error)
             await asyncio.sleep(RETRY_SECONDS)
 
@@ -100,7 +100,7 @@ class Hub:
         self._thread.shutdown(wait=True)
 
     async def join(self, queue: SendQueue) -> None:
-        """Add a socket. It receives `hello` immediately, and every new block from now on."""
+        """Add a socket. It receives a `hello` message now, and each new block from now on."""
         if not self._tail.started:
             await self._to_completion(self._locked_advance())
         queue.answer(EVERYONE, self._hello())
@@ -116,7 +116,7 @@ class Hub:
         self._metrics.sockets.dec()
 
     def watched(self, queue: SendQueue) -> set[str]:
-        """Return the topics that a client watches: names of matches, and `lobby` for the lobby."""
+        """Return the topics that a client watches: matches by name, and `lobby` for the lobby."""
         return self._sockets[queue]
 
     def unwatch(self, queue: SendQueue, name: str) -> None:
@@ -135,7 +135,7 @@ class Hub:
     async def watch(
         self, queue: SendQueue, game: Game, match: int, since: Since | None, accounts: Accounts = frozenset()
     ) -> None:
-        """Reply with the board, or the deltas that the client lacks. Raises UnknownMatch."""
+        """Reply with the board, or with the deltas that the client lacks. Raises UnknownMatch."""
         loop = asyncio.get_running_loop()
         deadline = loop.time() + UNKNOWN_MATCH_SECONDS
         while not await self._to_completion(self._locked_watch(queue, game, match, since, accounts)):
@@ -150,14 +150,14 @@ class Hub:
         await self._to_completion(self._locked_watch_lobby(queue, accounts))
 
     async def _to_completion(self, job: Coroutine[Any, Any, T]) -> T:
-        """Complete the job even if its socket disconnects. Other sockets need its result."""
+        """Complete the job even if its socket disconnects: other sockets need the result."""
         task = asyncio.create_task(job)
         self._jobs.add(task)
         task.add_done_callback(self._jobs.discard)
         return await asyncio.shield(task)
 
     async def _locked_advance(self) -> None:
-        """Bring all watchers up to date, with one read for the boards and one for the lobby."""
+        """Bring all watchers up to date. Read the store twice: for the boards and for the lobby."""
         async with self._lock:
             start = perf_counter()
             found = await self._read(self._advance)
@@ -190,13 +190,13 @@ class Hub:
                 self._subscribe(queue, LOBBY, accounts)
 
     def overflow(self, topics: Iterable[str]) -> list[bytes]:
-        """Count a client that was too slow. Return a `reset` message for each of these topics."""
+        """Count a slow client in the metrics. Return a `reset` message for each of these topics."""
         self._metrics.lagged.inc()
         boards = [self._tail.watched[name].reset("lag") for name in topics if name in self._tail.watched]
         return boards + ([self._lobby_reset("lag")] if LOBBY in topics else [])
 
     def _advance(self, snapshot: Snapshot) -> list[Message]:
-        """Return the new messages. On a new chain, they are a `hello` followed by resets."""
+        """Return the messages for all watchers. On a new chain, they are a `hello` and resets."""
         before = self._tail.chain
         found = self._tail.advance(snapshot, self._topics)
         return [Message(EVERYONE, self._hello()), *found] if before not in (None, self._tail.chain) else found
@@ -219,7 +219,7 @@ class Hub:
     def _catch_up(
         self, snapshot: Snapshot, game: Game, match: int, since: Since | None
     ) -> tuple[list[Message], list[bytes] | None]:
-        """Return new messages for watchers and the reply to this client, both from one snapshot."""
+        """Return the messages for watchers and the reply to this client, both from one snapshot."""
         found = self._advance(snapshot)
         watched = self._tail.load_match(snapshot, game, match)
         if watched is None:
@@ -248,7 +248,7 @@ class Hub:
             await self._read_lobby(lambda snapshot: self._lobby.advance(snapshot, touched))
 
     async def _read_lobby(self, job: Callable[[Snapshot], Json]) -> None:
-        """Publish the job's changes. After a failed read or a reorg, read the whole lobby."""
+        """Run the job and publish its changes. If the lobby is invalid, read all of it instead."""
         if LOBBY in self._topics and self._tail.tip is not None:
             change = await self._read(self._lobby.load if self._lobby_is_invalid else job)
             self._lobby_is_invalid = False
@@ -256,7 +256,7 @@ class Hub:
                 self._publish_lobby(change)
 
     def _publish_lobby(self, change: Json) -> None:
-        """Serialize a change once and publish it. If it is larger than MAX_BYTES, send a reset."""
+        """Publish a change to the lobby, or a reset if the change is larger than MAX_BYTES."""
         block_ref, patch = orjson.dumps(blocks.tip_ref(self._tail.tip)), orjson.dumps(change)
         reset = self._lobby_reset("gap") if len(patch) > MAX_BYTES else None
         for queue in self._topics.get(LOBBY, ()):
@@ -267,7 +267,7 @@ class Hub:
         return messages.reset(LOBBY, 0, blocks.tip_ref(self._tail.tip), self._lobby.board, why)
 
     def _publish(self, found: Sequence[Message]) -> None:
-        """Publish messages. Join them only once for sockets that watch the same matches."""
+        """Publish messages. Sockets that watch the same matches share the joined bytes."""
         for batch in messages.batches(found, MAX_BATCH_BYTES):
             topics = {message.topic for message in batch}
             joined: dict[frozenset[str], bytes] = {}

@@ -21,25 +21,25 @@ from indexer.store.lobby_queries import Listing, Live
 from indexer.store.snapshot import Snapshot
 
 MAX_BYTES = 60 * 1024
-"""The maximum number of bytes for all games together. It keeps a message below 64 KiB. All games
-have an equal share, so that a game with many matches doesn't displace matches of other games."""
+"""The maximum number of bytes for all games together, which keeps a message below 64 KiB. All games
+have an equal share, so that a game with many matches doesn't displace other games' matches."""
 MAX_REMEMBERED = 10_000
-"""The number of matches whose status is remembered. If a match's status stays the same, fewer lists
-must be read again."""
+"""The number of matches whose last status is remembered. While a match's status stays the same, the
+lobby reads fewer lists again."""
 BATCH = 1000
-"""The maximum number of touched matches that are read individually. If there are more, the whole
+"""The maximum number of changed matches that are read individually. If more have changed, the whole
 lobby is read again."""
 LIVE_SECONDS = 120
-"""The seconds after a match's last move during which it counts as live even if no player is
-watching it."""
+"""The seconds after a match's last move during which the match counts as live even without watching
+players."""
 BOARD_BYTES = 4 * 1024
-"""The maximum size, in bytes, of a featured match's board. Clients fetch a larger board with
-GET."""
+"""The maximum size, in bytes, of a featured match's board. The lobby leaves out a larger board, and
+clients fetch it with GET."""
 
 
 class Lobby:
     """The board that watchers of `lobby` receive. After a change, the lobby reads only the changed
-    matches again, and lists only their games again."""
+    matches and their games' lists again."""
 
     def __init__(
         self,
@@ -48,8 +48,8 @@ class Lobby:
         now: Callable[[], float] = time.time,
         pairing: Pairing | None = None,
     ) -> None:
-        """If `presence` is missing, no watchers are counted. If `pairing` is missing, no waiting
-        players are counted. `now` returns seconds since 1970."""
+        """Without `presence`, no watchers are counted. Without `pairing`, no waiting players are
+        counted. `now` returns seconds since 1970."""
         self._games = {slug: games[slug] for slug in sorted(games)}
         self._presence = presence or Presence(lambda _match: frozenset())
         self._pairing, self._now = pairing, now
@@ -64,14 +64,14 @@ class Lobby:
         self.board: Json = {"games": {}, "matches": {}}
 
     def load(self, snapshot: Snapshot) -> Json:
-        """Read everything. Return the patch that turns the previous board into the new one."""
+        """Read the whole lobby. Return the patch that turns the previous board into the new one."""
         for known in (self._statuses, self._rows, self._openers, self._boards):
             known.clear()
         return self._update(snapshot, {game: snapshot.listing(game) for game in self._games})
 
     def advance(self, snapshot: Snapshot, touched: Iterable[MatchKey]) -> Json:
-        """Read the touched matches, and the matches that have newly appeared in the lists. Return
-        the patch."""
+        """Read the changed matches, and the matches that have newly appeared in the lists. Return
+        the patch to the previous board."""
         keys = set(touched)
         if len(keys) > BATCH:
             return self.load(snapshot)
@@ -83,8 +83,8 @@ class Lobby:
         return self._update(snapshot, {game: self._list(snapshot, game, numbers) for game, numbers in matches.items()})
 
     def _list(self, snapshot: Snapshot, game: str, touched: Collection[int]) -> Listing:
-        """Return a game's lists after changes to these matches. If no match has changed its status,
-        the open matches and the counts are not read again."""
+        """Return a game's lists after changes to these matches. The open matches and the counts are
+        read again only if a match has changed its status."""
         after = snapshot.statuses_of(game, touched)
         same = all(self._statuses.get((game, match)) == status for match, status in after.items())
         self._statuses |= {(game, match): status for match, status in after.items()}
@@ -110,30 +110,31 @@ class Lobby:
         return diff(before, self.board)
 
     def refresh(self, snapshot: Snapshot) -> Json:
-        """Check again which matches are live and which openers are present. Return the patch."""
+        """Check again which matches are live and which openers are present. Return the patch to the
+        previous board."""
         return self._update(snapshot, self._listings)
 
     def _find_live(self, snapshot: Snapshot, games: Iterable[str]) -> dict[str, Live]:
-        """Find live matches. A development chain can be ahead of the clock, so the current time is
-        the later of the clock's time and the last block's time."""
+        """Find the live matches of these games. A development chain's time can be ahead of the
+        clock, so the current time is the later of the clock's and the last block's time."""
         tip = snapshot.tip()
         since = max(self._now(), tip.time if tip else 0) - LIVE_SECONDS
         claims: dict[str, dict[int, Collection[str]]] = {}
         for name, accounts in self._presence.present_accounts().items():
-            with suppress(BadName):  # a gateway with a different version can report unknown names
+            with suppress(BadName):  # a gateway with a different version can report names that are unknown here
                 game, match = parse_match(self._games, name)
                 claims.setdefault(game.slug, {})[match] = accounts
         return {game: snapshot.live(game, since, claims.get(game, {})) for game in games}
 
     def _listed(self, game: str) -> list[int]:
-        """Order matches by importance: first those with players present, then open matches with a
-        present opener, then the rest."""
+        """Return a game's matches by importance: first those with players present, then open
+        matches whose opener is present, then the rest."""
         live, found = self._live[game], self._listings[game]
         return list(dict.fromkeys((*live.playing, *live.waiting, *found.open, *found.others)))
 
     def _read(self, snapshot: Snapshot, game: str) -> None:
-        """Read listed matches that are not cached yet. Remove matches that are no longer listed
-        from the cache."""
+        """Read the listed matches that are not cached yet. Remove matches from the cache that are
+        no longer listed."""
         listed, featured = self._listed(game), self._live[game].playing[:1]
         listed_keys = {(game, match) for match in listed}
         for cache in (self._rows, self._openers, self._boards):

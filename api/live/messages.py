@@ -1,5 +1,5 @@
-"""All messages from the server to clients. Each message is serialized once, and all clients receive
-the same text frame."""
+"""All messages from the server to clients. Each message is serialized once, and all its recipients
+get the same text frame."""
 
 from __future__ import annotations
 
@@ -55,8 +55,8 @@ def deltas(name: str, block_ref: blocks.BlockShape, items: Sequence[Json]) -> by
 
 
 def lobby(seq: int, block_ref: bytes, patch: bytes) -> bytes:
-    """Return a message with a change to the lobby. Only `seq` differs between connections, so the
-    block and the patch are already serialized."""
+    """Return a message with a change to the lobby. Only `seq` differs between clients, so the block
+    and the patch are serialized before the call."""
     template = b'{"t":"deltas","match":"lobby","block":%b,"items":[{"seq":%d,"patch":%b}]}'
     return text_frame(template % (block_ref, seq, patch))
 
@@ -66,9 +66,9 @@ def head(tip: Block) -> bytes:
 
 
 def presence(name: str, watchers: int, opener_is_here: bool, players_here: int) -> bytes:
-    """Return a message with the number of sockets that watch a match, whether its opener is
-    present, and how many of its players are present. A player counts as present if a client claims
-    to be that player."""
+    """Return a message about the presence at a match: the number of sockets that watch it, whether
+    its opener is present, and the number of its players who are present. A player is present if a
+    client claims to be that player."""
     here = {"openerIsHere": opener_is_here, "playersHere": players_here}
     return _frame({"t": "presence", "match": name, "watchers": watchers, **here})
 
@@ -88,7 +88,7 @@ def pong() -> bytes:
 
 
 def error(refusal: Rejection, match: str | None = None) -> bytes:
-    """Return a message that rejects a client's message. `match` is the name in the client's
+    """Return a message that rejects a client's message. `match` is the match's name in the client's
     message, if it had one."""
     named = {} if match is None else {"match": match}
     return _frame({"t": "error", **refusal.words(), **named})

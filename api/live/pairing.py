@@ -1,6 +1,5 @@
-"""Pairs players who are waiting for an opponent. All gateways on the same database do this
-together. The players open and join the match with their own keys, so nothing here touches the
-chain."""
+"""Pairs players who are waiting for an opponent, together with all gateways on the same database.
+The players open and join the match with their own keys, so this module doesn't touch the chain."""
 
 from __future__ import annotations
 
@@ -26,21 +25,21 @@ from indexer.wakeup import Wakeup
 log = logging.getLogger("chainboard.api")
 
 EXCHANGE_SECONDS, PAUSE_SECONDS = 1.0, 0.05
-"""The usual number and the minimum number of seconds between two exchanges with the other
-gateways."""
+"""The usual and the minimum number of seconds between two exchanges with the other gateways."""
 EXPIRY_SECONDS, FORGET_SECONDS = 5.0, 60.0
 """A gateway and its players count as gone EXPIRY_SECONDS after the gateway's last heartbeat. The
 heartbeat is deleted after FORGET_SECONDS."""
 HEARTBEAT_PREFIX = "~"
-"""The prefix of a heartbeat's key in the table of seeks. The gateway's id follows the prefix."""
+"""The prefix of a heartbeat's key in the table of seeks. The rest of the key is the gateway's
+id."""
 SEEK = TypeAdapter(Seek)
 Edit: TypeAlias = Callable[[Seeks, float], None]
-"""A function that changes the seeks in place. Its second argument is the database's time, in
-seconds."""
+"""A function that changes all seeks in place. Its arguments are the seeks, and the database's time
+in seconds."""
 
 
 class Pairing:
-    """Pairs players who are waiting on this gateway with players on any gateway. Use only in the
+    """Pairs players who are waiting on this gateway with players on any gateway. Use it only in the
     event loop."""
 
     def __init__(self, store: Store, presence: Presence) -> None:
@@ -54,8 +53,8 @@ class Pairing:
         """The number of waiting players on all gateways, by game and seconds per move."""
 
     async def run(self) -> None:
-        """Pair players until cancelled. Changes on this gateway are handled immediately. Changes on
-        other gateways are read once per second."""
+        """Pair players until this task is cancelled. Handle changes on this gateway immediately,
+        and read changes on other gateways once per second."""
         while True:
             await self._wakeup.wait(EXCHANGE_SECONDS)
             try:
@@ -70,8 +69,8 @@ class Pairing:
             await asyncio.sleep(PAUSE_SECONDS)
 
     async def look_up(self, account: str, game: str) -> tuple[int, int | None]:
-        """Return the chain's id, or 0 while there is no chain. Also return the account's rating in
-        a game, or None if the account has none."""
+        """Return two values: the chain's id (0 while there is no chain), and the account's rating
+        in a game (None if it has none)."""
         return await asyncio.to_thread(self._look_up, account, game)
 
     def _look_up(self, account: str, game: str) -> tuple[int, int | None]:
@@ -93,7 +92,7 @@ class Pairing:
             self._edit(lambda found, now: seeks.accept(found, key, now))
 
     async def opened(self, queue: SendQueue, game: str, match: int) -> bool:
-        """Record that the client has opened this match for the pair. Return False if the two
+        """Record that the client has opened this match for its pair. Return False if the two
         players can't play in that match."""
         seek = self._own.get(queue)
         if seek is None or self._state(queue) != "opening":
@@ -121,7 +120,8 @@ class Pairing:
             self._edit(lambda found, _now: seeks.remove(found, key, joined))
 
     def disconnect(self, queue: SendQueue) -> None:
-        """Handle a lost connection. If the player was paired, the player can come back."""
+        """Handle the loss of a client's connection. A paired player can come back within a few
+        seconds."""
         key = self._forget(queue)
         if key is not None:
             self._edit(lambda found, now: seeks.disconnect(found, key, now))
@@ -168,7 +168,7 @@ class Pairing:
 
     def _advance(self, edits: list[Edit], own: list[Seek], silent: set[str]) -> Seeks:
         """Apply the edits, record which clients are connected, and compute the next state of all
-        seeks in one transaction. Seeks of gateways that are gone are removed."""
+        seeks in one transaction. Remove the seeks of gateways that are gone."""
         with self._store.seeks.edit() as (rows, now):
             heartbeat_key = HEARTBEAT_PREFIX + self._id
             if now - rows.get(heartbeat_key, {}).get("seen_at", 0) > EXCHANGE_SECONDS / 2:
@@ -189,7 +189,7 @@ class Pairing:
         return found
 
     def _send_progress(self, queue: SendQueue, seek: Seek, found: Seeks) -> None:
-        """Send the client the state of its seek if it has changed."""
+        """Send the client the state of its seek if the state has changed since the last message."""
         state, opponent = seeks.state_of(seek, found), found.get(seek.rival or "")
         progress: Json = {"state": state, "game": seek.game, "clock": seek.clock}
         if seek.why:
@@ -208,7 +208,7 @@ class Pairing:
 
 
 def _note_connection(found: Seeks, seek: Seek, silent: bool, now: float) -> None:
-    """Record whether the client is connected. It counts as away while it doesn't answer pings. If
+    """Record whether the client is connected. A client that doesn't answer pings counts as away. If
     its seek is missing, for example after a database crash, the client waits again, unless its
     account has begun another search."""
     known = found.get(seek.id)

@@ -1,6 +1,6 @@
 """Presence: the number of sockets that watch each match, and the accounts that their clients claim
-to use. Presence helps players choose an opponent. It is only a hint, so it is neither stored nor
-verified."""
+to use. Presence helps players choose an opponent. It is only a hint, so nobody stores or verifies
+it."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ class PresenceCounts:
 
 
 class Presence:
-    """The presence of this gateway's clients, to which the presence on other gateways is added. A
-    client that doesn't answer pings is not counted until it answers again."""
+    """The presence of this gateway's clients, plus the presence on other gateways. A client that
+    doesn't answer pings is not counted until it answers again."""
 
     def __init__(self, accounts_of: Callable[[str], Accounts]) -> None:
-        """`accounts_of` returns the opener and the players of a match that is watched on this
-        gateway."""
+        """`accounts_of` is a function that returns the opener and the players of a match that is
+        watched on this gateway."""
         self._accounts_of = accounts_of
         self.changed = Wakeup()
         self._watches: dict[SendQueue, dict[str, Accounts]] = {}
@@ -54,7 +54,7 @@ class Presence:
         self._sent: dict[str, MatchPresence] = {}
         self._remote = PresenceCounts()
         self.version = 0
-        """A number that grows with each local change."""
+        """A number that grows with each change on this gateway."""
 
     def local(self) -> PresenceCounts:
         """Return the presence at this gateway alone."""
@@ -78,8 +78,8 @@ class Presence:
             self.changed.notify()
 
     def watch(self, queue: SendQueue, topic: str, accounts: Accounts) -> None:
-        """Count a client as a watcher of a match or the lobby. A second call replaces the
-        accounts."""
+        """Count a client as a watcher of a match or the lobby, with the accounts that it claims. A
+        second call replaces these accounts."""
         self.unwatch(queue, topic)
         self._watches.setdefault(queue, {})[topic] = accounts
         self._newly_watched.add(topic)
@@ -92,7 +92,7 @@ class Presence:
             self._count(queue, topic, accounts, -1)
 
     def leave(self, queue: SendQueue) -> None:
-        """Remove everything that was counted for a client."""
+        """Stop counting a client, and forget everything that it claimed."""
         for topic in [*self._watches.get(queue, ())]:
             self.unwatch(queue, topic)
         self._watches.pop(queue, None)
@@ -115,17 +115,17 @@ class Presence:
 
     def watchers(self) -> int:
         """Return the number of watchers of all matches on this gateway. A client that watches
-        several matches counts once for each. Another thread calls this for the metrics."""
+        several matches counts once for each. Prometheus's thread calls this method."""
         return sum(n for topic, n in list(self._watchers.items()) if topic != LOBBY)
 
     def is_present(self, topic: str, account: str) -> bool:
-        """Return True if a client claims to watch this match or the lobby for this account."""
+        """Return True if a client claims this account while it watches this match or the lobby."""
         claims = (topic, account.lower()), (LOBBY, account.lower())
         return any(claim in self._claims or claim in self._remote.claims for claim in claims)
 
     def present_accounts(self) -> dict[str, set[str]]:
-        """Return the accounts that are present at each match. Only its opener and players are
-        included, and only if a client that watches the match claims their account."""
+        """Return the present accounts of each match. An account is present if it is the match's
+        opener or a player, and a client that watches the match claims it."""
         found: dict[str, set[str]] = {}
         for topic, account in (*self._valid_claims(), *self._remote.claims):
             if topic != LOBBY:
@@ -133,8 +133,8 @@ class Presence:
         return found
 
     def changes(self, topics: Collection[str], opener_of: Callable[[str], str]) -> Iterator[tuple[str, MatchPresence]]:
-        """Yield the presence at each of these matches that has a new watcher or whose presence has
-        changed."""
+        """Yield the presence at each of these matches if the match has a new watcher or its
+        presence has changed."""
         self._sent = {topic: sent for topic, sent in self._sent.items() if topic in topics}
         for topic in topics:
             watchers = self._watchers[topic] + self._remote.watchers.get(topic, 0)

@@ -1,5 +1,5 @@
-"""Client messages about the search for an opponent. The account signs its seek (EIP-712), so that
-nobody can start or end a search in another player's name."""
+"""Client messages about the search for an opponent. The account signs its request (EIP-712), so
+that nobody can start or end a search in another player's name."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ TYPES = {
 }
 TYPE = "Seek({})".format(", ".join(f"{one['type']} {one['name']}" for one in TYPES["Seek"]))
 Signature = Annotated[str, Field(pattern="^0x([0-9a-fA-F]{2})*$", max_length=8192)]
-"""A signature in 0x hex. Contract accounts can have signatures of other lengths, but only the chain
-can verify those."""
+"""A signature in 0x hex. Signatures of contract accounts can have other lengths, but only the chain
+can verify them."""
 
 
 class ClientMessage(BaseModel):
@@ -44,7 +44,8 @@ class SeekRequest(ClientMessage):
     asks: bool = False
 
     def is_current(self) -> bool:
-        """Return True if the signature has not expired and expires within the maximum time."""
+        """Return True if the signature has not expired, and if it expires within the maximum time
+        from now."""
         return 0 < self.until - time.time() <= MAX_VALID_SECONDS
 
     def is_signed(self, chain_id: int) -> bool:

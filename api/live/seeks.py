@@ -12,17 +12,17 @@ from typing import Literal, TypeAlias
 from indexer.model import Json
 
 GRACE_SECONDS = 5.0
-"""The seconds for which a player may be disconnected before the player's pair is dissolved."""
+"""The seconds that a disconnected player has to come back before the pair is dissolved."""
 ANSWER_SECONDS, OPEN_SECONDS, JOIN_SECONDS = 20.0, 90.0, 90.0
-"""The time limits of three steps, in seconds: a player who is playing the computer accepts the
-opponent, one player opens the match, and the other player joins it. The last two limits leave time
-for a few blocks on a public chain."""
+"""The time limits of three steps, in seconds. First, a player who is playing the computer accepts
+the opponent. Next, one player opens the match. Finally, the other player joins it. The last two
+limits leave time for a few blocks on a public chain."""
 CLOSE_RATING, RATING_PER_SECOND, ANYBODY_SECONDS = 100, 50, 8.0
 """The maximum rating difference at the start of a search, its increase per second, and the seconds
 after which ratings are ignored. The page offers the computer only after that time."""
 MAX_COMPARED = 100
-"""The maximum number of seeks that are compared per game and clock. There is a limit because each
-seek is compared with every other seek."""
+"""The maximum number of seeks that are compared per game and clock. Each seek is compared with
+every other seek, so the time grows with the square of this number."""
 
 SeekReason: TypeAlias = Literal["left", "late", "elsewhere", "unanswered", "joined"]
 State: TypeAlias = Literal["waiting", "asked", "opening", "opened", "ended"]
@@ -46,23 +46,23 @@ class Seek:
     """The gateway to which the player is connected."""
     since: float
     away_since: float | None = None
-    """The time when a paired player lost the connection."""
+    """The time when the player lost the connection. None while the player is connected."""
     rival: str | None = None
-    """The id of the opponent's seek while the two are paired. The database stores this field's
-    name."""
+    """The id of the opponent's seek while the two players are paired. The field keeps this name
+    because the database stores it."""
     opens: bool = False
-    """True if this player opens the match and the opponent joins it."""
+    """True if this player must open the match, which the opponent then joins."""
     accepted: bool = False
     match: int | None = None
     paired_at: float = 0
     """The time when the pair reached its current state."""
     why: SeekReason | None = None
-    """The reason why the seek waits again or has ended."""
+    """The reason why the player waits again, or why the seek has ended."""
     ended: bool = False
 
     @property
     def content(self) -> Json:
-        """The seek in the form that is stored in the database."""
+        """The seek in the form in which the database stores it."""
         return asdict(self)
 
 
@@ -83,8 +83,8 @@ def state_of(seek: Seek, seeks: Mapping[str, Seek]) -> State:
 
 
 def add(seeks: Seeks, seek: Seek) -> None:
-    """Add a seek. An account has at most one seek. An earlier seek of the account ends or, after a
-    lost connection, continues as this one."""
+    """Add a seek. Each account has at most one. The account's earlier seek ends or, after a lost
+    connection, continues as this seek."""
     for other in of_account(seeks, seek.account):
         opponent = seeks.get(other.rival or "")
         if other.away_since is not None and opponent and (other.game, other.clock) == (seek.game, seek.clock):
@@ -102,7 +102,8 @@ def of_account(seeks: Mapping[str, Seek], account: str) -> list[Seek]:
 
 
 def disconnect(seeks: Seeks, key: str, now: float) -> None:
-    """Handle a player's lost connection. If the player was paired, the player can come back."""
+    """Handle the loss of a player's connection. A paired player can come back within
+    GRACE_SECONDS."""
     seek = seeks.get(key)
     if seek is not None and not seek.ended and seek.rival in seeks:
         seeks[key] = replace(seek, away_since=now)
@@ -119,7 +120,7 @@ def accept(seeks: Seeks, key: str, now: float) -> None:
 
 
 def set_opened(seeks: Seeks, key: str, match: int, now: float) -> None:
-    """Record that the opening player has opened this match."""
+    """Record that the player who had to open the match has opened this match."""
     seek = seeks.get(key)
     if seek is not None and seek.opens and seek.rival in seeks and state_of(seek, seeks) == "opening":
         seeks[key] = replace(seek, match=match, paired_at=now)
@@ -136,8 +137,8 @@ def remove(seeks: Seeks, key: str, joined: bool = False) -> None:
 
 
 def advance(seeks: Mapping[str, Seek], now: float) -> Seeks:
-    """Return the next state. Players who have been away for too long are removed, and their
-    opponents wait again. Suitable players are paired."""
+    """Return the next state of all seeks. Players who have been away for too long are removed, and
+    their opponents wait again. Suitable players are paired."""
     found = {key: one for key, one in seeks.items() if now - (one.away_since or now) <= GRACE_SECONDS}
     for seek in list(found.values()):
         why = _timeout_reason(seek, found, now)
@@ -152,7 +153,7 @@ def advance(seeks: Mapping[str, Seek], now: float) -> Seeks:
 
 
 def _release_unpaired(seeks: Seeks) -> None:
-    """Make a paired player wait again if the opponent has left or is paired with someone else.
+    """Make paired players wait again if their opponent has left or is paired with someone else.
     Remove players who are away and not paired."""
     for seek in list(seeks.values()):
         opponent = seeks.get(seek.rival or "")
@@ -165,8 +166,8 @@ def _release_unpaired(seeks: Seeks) -> None:
 
 
 def _can_be_paired(seek: Seek, seeks: Mapping[str, Seek]) -> bool:
-    """Return True if the player is connected and waiting. This includes waiting for an answer from
-    an opponent who is playing the computer."""
+    """Return True if the player is connected and waiting, perhaps for the answer of an opponent who
+    is playing the computer."""
     return state_of(seek, seeks) == "waiting" and seek.away_since is None
 
 
@@ -182,8 +183,8 @@ def counts(seeks: Mapping[str, Seek]) -> dict[str, dict[int, int]]:
 
 
 def _timeout_reason(seek: Seek, seeks: Mapping[str, Seek], now: float) -> SeekReason | None:
-    """If this seek's player has kept the opponent waiting for too long, return the reason to end
-    the seek. Otherwise, return None."""
+    """Return the reason to end this seek if its player has kept the opponent waiting for too long.
+    Otherwise, return None."""
     waited, state = now - seek.paired_at, state_of(seek, seeks)
     if state == "asked" and waited > ANSWER_SECONDS:
         return "unanswered"

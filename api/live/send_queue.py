@@ -10,13 +10,14 @@ from dataclasses import dataclass
 from api.net.websocket_protocol import WebSocketConnection
 
 MAX_BUFFERED = 512 * 1024
-"""The number of bytes of published messages that may wait. If more are waiting, the client is too
-slow."""
+"""The maximum number of bytes of published messages that may wait for a client. If more are
+waiting, the client is too slow."""
 
 
 @dataclass(frozen=True, slots=True)
 class Close:
-    """An instruction to close the socket with this code and reason after the queued frames."""
+    """An instruction to close the socket with this code and reason after sending the queued
+    frames."""
 
     code: int
     reason: str
@@ -24,7 +25,7 @@ class Close:
 
 @dataclass(frozen=True, slots=True)
 class Overflow:
-    """The client was too slow, so its backlog is replaced with one whole board per topic."""
+    """The client was too slow. One whole board per topic replaces its queued messages."""
 
     topics: frozenset[str]
 
@@ -56,7 +57,7 @@ class SendQueue:
         return self._sink.buffered + sum(len(frames) for _topics, frames in self._queue)
 
     def publish(self, topics: Set[str], frames: bytes) -> None:
-        """Send or queue messages on these topics. If too many bytes are queued, replace the backlog
+        """Send or queue messages on these topics. If too many bytes are queued, replace the queue
         with an Overflow."""
         if self._sink.gone:
             return
@@ -71,8 +72,8 @@ class SendQueue:
             self._queue.append((topics, frames))
 
     def answer(self, topic: str, frame: bytes) -> None:
-        """Queue a reply. This needs no limit, because the client's next message is read only when
-        the queue is empty (`drained`)."""
+        """Queue a reply. Replies need no limit, because the server reads the client's next message
+        only when the queue is empty (`drained`)."""
         if self._sink.gone:
             return
         if self._overflowed is None:
@@ -111,7 +112,7 @@ class SendQueue:
         self._ending.set()
 
     async def drained(self) -> None:
-        """Wait until the sink has taken everything or is gone."""
+        """Wait until the sink has taken all queued frames or is gone."""
         while self._queue and not self._sink.gone:
             await self._change()
 
@@ -120,8 +121,8 @@ class SendQueue:
         await self._ending.wait()
 
     async def outcome(self) -> Close | Overflow | None:
-        """Wait until the sink is ready for the last frames. Return how the socket should be closed,
-        or None if the client is gone."""
+        """Wait until the sink is ready for the last frames. Return the instruction for closing the
+        socket, or None if the client is gone."""
         while not self._sink.gone and (self._queue or not self._sink.ready):
             await self._change()
         if self._sink.gone:

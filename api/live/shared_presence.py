@@ -1,5 +1,5 @@
-"""Sums the presence on all gateways that share a database server. Each gateway writes its counts
-and its latest emotes, and reads those of the other gateways."""
+"""Adds up the presence on all gateways that share a database server. Each gateway writes its own
+counts and latest emotes, and reads those of the other gateways."""
 
 from __future__ import annotations
 
@@ -20,8 +20,7 @@ from indexer.store.store import Store
 log = logging.getLogger("chainboard.api")
 
 EXCHANGE_SECONDS, PAUSE_SECONDS = 1.0, 0.1
-"""The usual number and the minimum number of seconds between two exchanges with the other
-gateways."""
+"""The usual and the minimum number of seconds between two exchanges with the other gateways."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +35,8 @@ GATEWAY_STATE = TypeAdapter(GatewayState)
 
 class SharedPresence:
     """Shares this gateway's presence with the other gateways. Writes the presence after each
-    change, and a heartbeat while the gateway has watchers."""
+    change, and also regularly while the gateway has watchers, so that the other gateways know it is
+    alive."""
 
     def __init__(self, store: Store, presence: Presence, emotes: Emotes) -> None:
         self._gateways, self._presence, self._emotes = store.gateways, presence, emotes
@@ -47,7 +47,8 @@ class SharedPresence:
 
     async def run(self) -> None:
         """Exchange presence once per second, and whenever an emote is sent on this gateway, until
-        cancelled. On SQLite, return immediately, because only one gateway serves a SQLite file."""
+        this task is cancelled. On SQLite, return immediately, because only one gateway serves a
+        SQLite file."""
         while self._is_shared:
             try:
                 await self._exchange()
@@ -65,7 +66,8 @@ class SharedPresence:
             self._others = await asyncio.to_thread(self._read)
             self._presence.set_remote(_sum([state for _version, state in self._others.values()]))
             self._emotes.receive({gateway: state.emotes for gateway, (_version, state) in self._others.items()})
-        elif self._others:  # forget the counts, which will be out of date for the next local watcher
+        # forget the other gateways' counts, which will be out of date for the next watcher here
+        elif self._others:
             self._others = {}
             self._presence.set_remote(PresenceCounts())
 

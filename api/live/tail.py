@@ -1,5 +1,5 @@
-"""The tail follows the blocks in the store and creates the messages for watched matches. It
-compares heights and hashes to notice reorgs."""
+"""The tail reads the store's new blocks and creates the messages for watched matches. It compares
+heights and hashes to notice reorgs."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ MAX_MISSING = 5000
 
 @dataclass(frozen=True, slots=True)
 class WatchedMatch:
-    """A watched match at the last block that the tail has read. `seq` is the number of the last
-    event. It is 0 before the first event, or if a reorg has removed all events."""
+    """A watched match after the last block that the tail has read. `seq` is the number of the
+    match's last event. It is 0 before the first event, or if a reorg has removed all events."""
 
     game: Game
     match: int
@@ -48,19 +48,19 @@ class WatchedMatch:
 
 @dataclass(frozen=True, slots=True)
 class Since:
-    """The last event that a client has, given by its `seq` and its block's hash."""
+    """The last event that a client has: its `seq` and its block's hash."""
 
     seq: Annotated[int, Field(ge=0, lt=2**32)]
     hash: Annotated[str, Field(pattern=HASH)]
 
 
 class UnknownMatch(Exception):
-    """The match does not exist, even after a short wait."""
+    """The match does not exist, even after a short wait for our node."""
 
 
 class Tail:
-    """A reader that follows the store block by block. It is not thread-safe. Each call takes a
-    snapshot of the store."""
+    """A reader that follows the store block by block, from one snapshot of the store per call. It
+    is not thread-safe."""
 
     def __init__(self, games: Mapping[str, Game]) -> None:
         self._games = games
@@ -94,12 +94,13 @@ class Tail:
         return frozenset(one.lower() for one in (found.opener, *found.board["players"])) if found else frozenset()
 
     def invalidate(self) -> None:
-        """Make the next `advance` send whole boards. Call this after an `advance` that failed
-        halfway."""
+        """Make the next `advance` send whole boards. Call this if an `advance` failed halfway,
+        because watchers might have missed events."""
         self._is_invalid = True
 
     def advance(self, snapshot: Snapshot, topics: Collection[str]) -> list[Message]:
-        """Read all blocks up to the snapshot's tip. Return the messages for watchers, in order."""
+        """Read all blocks up to the snapshot's newest block. Return the messages for watchers, in
+        order."""
         self.touched, self.reorged = set(), False
         for name in [name for name in self.watched if name not in topics]:
             del self.watched[name]
@@ -121,16 +122,16 @@ class Tail:
         return found + (self._head() if self.tip != before else [])
 
     def load_match(self, snapshot: Snapshot, game: Game, match: int) -> WatchedMatch | None:
-        """Start tracking a match at the last block that was read. Call this right after `advance`.
-        Return None if the match does not exist."""
+        """Start tracking a match at the last block that was read. Return None if the match does not
+        exist. Call this right after `advance`."""
         found = self._load(snapshot, game, match)
         if found is not None:
             self.watched[found.name] = found
         return found
 
     def deltas_since(self, snapshot: Snapshot, watched: WatchedMatch, since: Since) -> list[bytes] | None:
-        """Return the `deltas` messages that a client lacks, or None if it needs the whole board
-        instead."""
+        """Return the `deltas` messages that a client lacks, or None if the client needs the whole
+        board instead."""
         slug, match = watched.game.slug, watched.match
         known = snapshot.event_at(slug, match, since.seq)
         if known is None or known.hash != since.hash or watched.seq - since.seq > MAX_MISSING:
@@ -181,8 +182,9 @@ class Tail:
         return [self._reload(snapshot, one, why) for one in stale]
 
     def _reload(self, snapshot: Snapshot, watched: WatchedMatch, why: ResetReason) -> Message:
-        """Reset a watched match to the snapshot's board, and return a message with that board. It
-        already contains the newest events, so they are skipped when their blocks are read."""
+        """Set a watched match to the snapshot's board, and return a message with that board. The
+        board already contains the newest events, so the tail later skips them when it reads their
+        blocks."""
         slug, match, name = watched.game.slug, watched.match, watched.name
         common = None
         if why == "reorg":
@@ -202,8 +204,8 @@ class Tail:
 
 
 def _apply_events(start: WatchedMatch, events: Iterable[Event]) -> tuple[WatchedMatch, list[bytes]]:
-    """Apply events to a match. Return the match after them, and one `deltas` message per block. The
-    patch of each event is computed only once."""
+    """Apply events to a match. Return the match after the events, and one `deltas` message per
+    block. Each event's patch is computed only once for all watchers."""
     board, seq, block_ref = start.board, start.seq, start.block_ref
     frames: list[bytes] = []
     for _height, block in groupby(events, attrgetter("height")):

@@ -1,5 +1,5 @@
-"""The websocket endpoint. It handles client messages and replies to them. No other module accesses
-the sockets."""
+"""The websocket endpoint. It reads clients' messages and replies to them. Other modules don't
+access the sockets."""
 
 from __future__ import annotations
 
@@ -47,16 +47,17 @@ MAX_WATCHES = 64
 MAX_ACCOUNTS = 8
 """The maximum number of accounts that a client may claim to use."""
 SIGNATURE_RATE = RateLimitItemPerSecond(30, 10)
-"""The maximum rate of signature checks per address. Searches and emotes are counted separately.
+"""The maximum rate of signature checks per address, counted separately for searches and emotes.
 Each check takes a few milliseconds."""
 SIGNATURE_SECONDS = SIGNATURE_RATE.get_expiry()
 PING_SECONDS = 1.5
-"""The seconds from a client's answer to the next ping. A short interval detects lost clients
+"""The seconds between a client's answer and the next ping. A short interval detects lost clients
 quickly."""
 CLOSE_SECONDS = 20
-"""The maximum time, in seconds, for closing the socket of a client that reads nothing."""
+"""The seconds after which the socket of a client that reads nothing is closed by force."""
 DRAIN_SECONDS, DRAIN_STEPS = 1.0, 20
-"""The number of seconds in which a draining server closes all sockets, and the number of steps."""
+"""The seconds in which a draining server closes all sockets, and the number of steps in that
+time."""
 
 UVICORN: dict[str, Any] = {
     "http": HttpProtocol,
@@ -66,8 +67,8 @@ UVICORN: dict[str, Any] = {
     "ws_ping_interval": PING_SECONDS,
     "proxy_headers": False,
 }
-"""uvicorn's settings for the gateway. Forwarded addresses are ignored unless the operator names the
-proxies."""
+"""uvicorn's settings for the gateway. uvicorn ignores forwarded addresses unless the operator names
+the proxies."""
 
 
 class WatchRequest(ClientMessage):
@@ -96,7 +97,8 @@ CLIENT_MESSAGE: TypeAdapter[AnyRequest] = TypeAdapter(Annotated[AnyRequest, Fiel
 
 
 class MessageRejected(Rejection):
-    """A client's message that was rejected. The reply is `error`, and the socket stays open."""
+    """A message from a client that the server rejects. The reply is `error`, and the socket stays
+    open."""
 
     def __init__(self, key: str, arguments: Mapping[str, str | int] | None = None, match: str | None = None) -> None:
         super().__init__(key, arguments)
@@ -104,17 +106,17 @@ class MessageRejected(Rejection):
 
 
 class WebSocketGateway:
-    """Serves sockets with one hub, until the server is `draining`."""
+    """Serves sockets, all with the same hub, until the server is `draining`."""
 
     def __init__(self, hub: Hub, games: Mapping[str, Game], draining: asyncio.Event, limits: RateLimits) -> None:
         self._hub, self._games, self._draining = hub, games, draining
         self._limiter = limits.moving_window()
         self._queues: dict[SendQueue, str] = {}
-        """Each client's network address, for the rate limits."""
+        """The network address of each client, for the rate limits."""
 
     async def close_when_draining(self) -> None:
-        """Close all sockets when the server drains. The sockets are closed in steps, because each
-        client immediately reconnects to another gateway."""
+        """Close all sockets when the server drains. Close them in steps, because each client
+        immediately reconnects to another gateway."""
         await self._draining.wait()
         queues = list(self._queues)
         for first in range(DRAIN_STEPS):
@@ -123,7 +125,7 @@ class WebSocketGateway:
             await asyncio.sleep(DRAIN_SECONDS / DRAIN_STEPS)
 
     async def serve(self, websocket: WebSocket) -> None:
-        """Serve a socket from its handshake to its end."""
+        """Serve a socket from its handshake until it is closed."""
         await websocket.accept()
         connection: WebSocketConnection = websocket.scope["extensions"][EXTENSION]
         queue = SendQueue(connection)
@@ -154,7 +156,7 @@ class WebSocketGateway:
                 return
             await self._handle_text(message.get("text"), queue)
             await queue.drained()
-            if queue.gone:  # the client can't receive answers to its remaining messages
+            if queue.gone:  # the client can't receive replies, so its remaining messages are not read
                 return
 
     async def _handle_text(self, text: str | None, queue: SendQueue) -> None:
@@ -265,9 +267,12 @@ class WebSocketGateway:
                 await websocket.close(outcome.code, outcome.reason)
 
     def _overflowed(self, connection: WebSocketConnection, overflow: Overflow) -> Close:
-        """Write one `reset` per match instead of the backlog. Return how to close the socket."""
+        """Write one `reset` per match instead of the queued messages. Return the instruction for
+        closing the socket."""
         connection.write(b"".join(self._hub.overflow(overflow.topics)))
-        return Close(1013, "You read too slowly, so whole boards replaced your backlog. Connect again.")
+        return Close(
+            1013, "You read too slowly, so you get whole boards instead of the queued messages. Connect again."
+        )
 
 
 def _parse(text: str) -> AnyRequest:
@@ -277,7 +282,7 @@ def _parse(text: str) -> AnyRequest:
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
     if first["type"] == "json_invalid":
         raise MessageRejected("malformed-json.message", {"why": first["msg"]})
-    if not first["loc"]:  # the location is empty only if the message's type is unknown
+    if not first["loc"]:  # pydantic gives no location only if the message's type is unknown
         raise MessageRejected("unknown-type")
     where = ".".join(map(str, first["loc"][1:]))
     raise MessageRejected("bad-message", {"where": where, "why": first["msg"]})

@@ -1,5 +1,5 @@
-"""Computes the skeletons of names. Names that look alike have the same skeleton
-(https://www.unicode.org/reports/tr39/#Confusable_Detection). Letter case does not count."""
+"""Computes the skeletons of names. Names that look alike have the same skeleton, whatever their
+letter case (https://www.unicode.org/reports/tr39/#Confusable_Detection)."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from functools import lru_cache
 
 SEPARATORS = " -_.'"
 SKIPPED = str.maketrans(dict.fromkeys(SEPARATORS + "\0"))
-"""The characters that are removed from a skeleton. NUL is one of them because PostgreSQL does not
-accept it."""
+"""The characters that a skeleton leaves out. NUL is among them because PostgreSQL does not accept
+it."""
 UNLISTED = str.maketrans({"w": "vv", "i": "l"})
 """The look-alikes that are missing from Unicode's table: vv looks like w, and l looks like a
 capital I."""
@@ -24,13 +24,13 @@ MARK = "\u200e"
 
 
 def skeleton(name: str) -> str:
-    """Return the skeleton of a name. All look-alikes have the same skeleton."""
+    """Return the skeleton of a name. All names that look like this name have the same skeleton."""
     letters = unicodedata.normalize("NFD", name.translate(SKIPPED))
     return "".join(map(_without_hooks, letters)).translate(UNLISTED)
 
 
 def plain_skeleton(name: str) -> str:
-    """Return the skeleton without accents. It is used to find the words that a nickname must not
+    """Return the skeleton without accents. It is compared with the words that a nickname must not
     contain."""
     letters = unicodedata.normalize("NFD", skeleton(name))
     return "".join(one for one in letters if unicodedata.combining(one) not in ACCENTS)
@@ -79,7 +79,7 @@ def _prototypes() -> Mapping[str, str]:
     Unicode's table lists pairs of look-alikes. The prototype is the text with the most look-alikes.
     If two texts have equally many, the longer text wins. If they are equally long, the first in
     code point order wins."""
-    # The table needs 10 to 20 MB of memory, so load it only when it is needed.
+    # The table of look-alikes needs 10 to 20 MB of memory, so load it only when it is needed.
     from confusable_homoglyphs.confusables import confusables_data
 
     alike: dict[str, set[str]] = {}

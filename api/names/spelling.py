@@ -1,5 +1,5 @@
-"""Checks the spelling of nicknames. They use one script, have no invisible characters, and don't
-look like an account's two words."""
+"""Checks the spelling of nicknames. A nickname uses one script, has no invisible characters, and
+doesn't look like the two words that the page shows for an account."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from api.problems import Rejection
 MIN_LENGTH, MAX_LENGTH = 3, 20
 """The minimum and maximum length of a nickname, in code points."""
 MAX_TYPED = 5 * MAX_LENGTH
-"""The maximum length of a nickname as it was typed, in code points. Normalizing can combine several
-code points into one."""
+"""The maximum length of a nickname as typed, in code points. It is larger, because normalizing can
+combine several code points into one."""
 RESERVED = (
     *("chainboard", "admin", "administrator", "moderator", "official", "support", "computer"),
     *("ordinateur", "电脑"),
@@ -38,7 +38,7 @@ SCRIPTS = {
 INVISIBLE = set("\u115f\u1160\u17b4\u17b5\u3164\uffa0")
 """Letters and marks that have no visible shape."""
 LIKE_PUNCTUATION = set("\u01c0\u01c1\u01c2\u01c3\u0241\u0242\u0294\ua78b\ua78c\ua78f")
-"""Latin letters that look like | ! ? ' and a dot."""
+"""Latin letters that look like | ! ? ' or a dot."""
 MAX_MARKS = 2
 """The maximum number of combining marks, such as accents, in a row."""
 DIGITS = "0123456789"
@@ -64,9 +64,9 @@ def normalized_name(typed: str) -> str:
 
 
 def keys_of(name: str) -> Set[str]:
-    """Return the plain skeletons of all parts of the name that consist of whole words, with and
-    without the digits at the part's ends. A name is rejected if one of these skeletons is
-    blocked."""
+    """Return the skeletons of all parts of the name that consist of whole words. Include each part
+    with and without the digits at its ends. A name is rejected if one of these skeletons is a
+    blocked word's."""
     parts = SEPARATED.split(name)
     runs = {" ".join(parts[at:end]) for end in range(len(parts) + 1) for at in range(end)}
     return {plain_skeleton(one) for run in runs for one in (run, run.strip(DIGITS))} - {""}

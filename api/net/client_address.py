@@ -6,11 +6,11 @@ import ipaddress
 from collections.abc import Iterable
 
 SITE_BITS = 64
-"""The number of bits in an IPv6 prefix that one customer gets. The customer can use all 2^64
-addresses with this prefix."""
+"""The number of bits in the IPv6 prefix that one customer of a provider gets. The customer can use
+all 2^64 addresses with this prefix."""
 MAX_LETTERS = 64
-"""The maximum number of characters in a host name. There is a limit because a proxy can forward any
-text."""
+"""The maximum number of characters in a host name. A proxy can forward any text, so the length
+needs a limit."""
 
 
 def parsed(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
@@ -22,15 +22,15 @@ def parsed(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
 
 
 def with_mapped(networks: Iterable[str]) -> list[str]:
-    """Return these networks, and add the IPv4 networks in their IPv6 form (RFC 4291, 2.5.5.2). A
-    proxy that listens at `::` can forward IPv4 addresses in that form."""
+    """Return these networks and, for each IPv4 network, its IPv6 form (RFC 4291, 2.5.5.2). A proxy
+    that listens at `::` can forward IPv4 addresses in the IPv6 form."""
     found = [ipaddress.ip_network(network) for network in networks]
     mapped = [f"::ffff:{one.network_address}/{96 + one.prefixlen}" for one in found if one.version == 4]
     return [*map(str, found), *mapped]
 
 
 def client_key(host: str) -> str:
-    """Return the key of the client with this address. All addresses that certainly belong to one
+    """Return a key for the client with this address. All addresses that certainly belong to one
     client have the same key. The key is an IPv6 network or an IPv4 address, even if the IPv4
     address was written as an IPv6 address."""
     found = parsed(host.partition("%")[0])

@@ -23,7 +23,8 @@ LOG_INTERVAL_SECONDS = 60
 class ConnectionLimits:
     """Counts open connections. `per_address` limits the connections from one address, and `total`
     limits all connections. `per_address` does not apply to `proxies` (addresses or networks),
-    because each proxy has many clients. It applies to loopback only if `loopback` is set."""
+    because each proxy has many clients. It applies to loopback addresses only if `loopback` is
+    set."""
 
     def __init__(
         self,
@@ -53,11 +54,11 @@ class ConnectionLimits:
         self._open -= Counter((client_key(host),))  # `-=` deletes keys that reach zero
 
     def log_full(self) -> None:
-        """Log that the limit has been reached, but only once per minute, because a line per
-        rejected connection would fill the disk."""
+        """Log that the limit has been reached, at most once per minute. A line for each rejected
+        connection would fill the disk."""
         if not self._logged_at or self._logged_at + LOG_INTERVAL_SECONDS < monotonic():
             self._logged_at = monotonic()
-            log.warning("this process has as many connections as it may have, so it rejects further connections")
+            log.warning("this process has reached its connection limit, so it rejects new connections")
 
     def _is_exempt(self, host: str) -> bool:
         address = parsed(host)
@@ -71,8 +72,8 @@ class ConnectionLimits:
 
 
 class ForwardedLimits:
-    """Middleware that limits requests and sockets behind a proxy. It counts them by the address
-    that the proxy forwards."""
+    """Middleware that limits the requests and websockets that arrive through a proxy. It counts
+    them by the client's address, which the proxy forwards."""
 
     def __init__(self, app: ASGIApp, connections: ConnectionLimits) -> None:
         self._app, self._connections = app, connections

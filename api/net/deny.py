@@ -13,7 +13,7 @@ from starlette.websockets import WebSocket
 async def deny(response: Response, scope: Scope, receive: Receive, send: Send) -> None:
     if scope["type"] == "websocket":
         await WebSocket(scope, receive, send).send_denial_response(response)
-        # uvicorn logs an error if we return before the connection is gone
+        # wait for the disconnection, because uvicorn logs an error if we return earlier
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(1):
                 for _answer_then_disconnect in range(2):

@@ -1,5 +1,5 @@
-"""Draining: a server that is about to stop first rejects new websockets, so that a proxy sends them
-to another server."""
+"""Draining. A server that will stop soon rejects new websockets, so that a proxy sends them to
+another server."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ def draining_problem() -> Problem:
 
 
 class Drain:
-    """Middleware that rejects new websockets once `draining` is set. It still answers requests,
-    because the proxy might not have noticed yet."""
+    """Middleware that rejects new websockets once `draining` is set. It still lets requests
+    through, because the proxy might not have noticed the draining yet."""
 
     def __init__(self, app: ASGIApp, draining: asyncio.Event) -> None:
         self._app, self._draining = app, draining

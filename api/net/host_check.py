@@ -25,23 +25,24 @@ EXTENSIONS = frozenset({"chrome-extension", "moz-extension", "safari-web-extensi
 EXTENSION_PATH = "/api/rpc"
 WEBSOCKET_PATH = "/ws"
 MONITORING_PATHS = frozenset({"/api/ready", "/api/metrics"})
-"""Load balancers and Prometheus request these paths from each gateway by its IP address."""
+"""The paths that load balancers and Prometheus request from each gateway by its IP address."""
 FOREIGN_SITES = frozenset({"cross-site", "same-site"})
 """The values of Sec-Fetch-Site for requests from pages of other origins
-(https://www.w3.org/TR/fetch-metadata/). "same-site" is one of them, because a page at a different
+(https://www.w3.org/TR/fetch-metadata/). They include "same-site", because a page at a different
 port of 127.0.0.1 is on the same site."""
 
 
 class HostCheck:
     """The outermost middleware. It doesn't trust local requests, because any web page can send
-    requests to 127.0.0.1. If `public` is set, it is the only accepted origin, but programs on this
+    requests to 127.0.0.1. If `public` is set, no other origin is accepted, but programs on this
     machine may still use a loopback Host."""
 
     def __init__(self, app: ASGIApp, hosts: Iterable[str] = (), public: Origin | None = None) -> None:
         self._app, self._public = app, public
         allowed = {host.lower() for host in hosts}
         self._any_name = "*" in allowed
-        self._any_ip = bool(allowed & ALL_INTERFACES)  # an attack by DNS rebinding uses a name, never an address
+        # an attack by DNS rebinding needs a host name, so IP addresses are safe
+        self._any_ip = bool(allowed & ALL_INTERFACES)
         self._names = LOOPBACK | allowed
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -76,7 +77,7 @@ class HostCheck:
         try:
             await self._app(scope, receive, send_and_note)
         except ClientDisconnect:
-            pass  # the client is gone, so nobody can receive an answer
+            pass  # the client is gone, so nobody can receive a response
         except Exception as error:
             log.error("%s failed: %r", scope["path"], error, exc_info=log.isEnabledFor(logging.DEBUG))
             if not started:
@@ -103,31 +104,31 @@ class HostCheck:
         return public is not None and (name, int(port or DEFAULT_PORTS[public.scheme])) == public[1:]
 
     def _is_same_origin(self, origin: str, name: str, port: str | None) -> bool:
-        """Return True if a page from this origin was served under this Host."""
+        """Return True if a page from this origin was served under this Host header."""
         found = parse_origin(origin)
         if found is None or self._is_public(name, port):
             return found is not None and found == self._public
         return found[1:] == (name, int(port or DEFAULT_PORTS[found.scheme]))
 
     def _sockets(self, host: str) -> str:
-        """Return the websocket URLs that the page's policy must list, because in some browsers
-        'self' does not include them."""
+        """Return the websocket URLs that the page's Content-Security-Policy must list. In some
+        browsers, 'self' does not include them."""
         if self._public is not None:
             return self._public.socket
         return f"ws://{host} wss://{host}" if HOST.fullmatch(host) else ""
 
 
 def _is_loopback(scope: Scope) -> bool:
-    """Return True if the request comes directly from a program on this machine. A request through a
-    named proxy has the forwarded address instead."""
+    """Return True if the request comes directly from a program on this machine. If it came through
+    a named proxy, it has the forwarded address of the client instead."""
     client = scope.get("client")
     address = parsed(client_key(client[0])) if client else None
     return address is not None and address.is_loopback
 
 
 def _is_cross_site_load(headers: Headers, path: str) -> bool:
-    """Return True if a page on another site loads this path as one of its parts, such as an image.
-    Such a request can lack the Origin header. Links to this site and frames with matches are
+    """Return True if a page on another site loads this path as a part of the page, such as an
+    image. Such a request can lack the Origin header. Links to this site and frames with matches are
     allowed. Programs are allowed too, because they don't send Fetch Metadata."""
     linked = headers.get("sec-fetch-mode") == "navigate" and (
         headers.get("sec-fetch-dest") == "document" or path.startswith(FRAMES)

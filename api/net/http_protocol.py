@@ -1,4 +1,4 @@
-"""uvicorn's HTTP protocol with two additions: it closes connections that exceed the limit, and
+"""uvicorn's HTTP protocol with two additions. It closes connections above the limit, and
 connections whose client doesn't send a complete request in time."""
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from api.net.websocket_protocol import WebSocketConnection
 from api.problems import Problem
 
 REQUEST_SECONDS = 15
-"""The seconds in which a client must send a whole request. They count from the start of the
-connection or, for later requests, from the first byte. A body has at most 128 KiB."""
+"""The seconds in which a client must send a whole request. They start with the connection or, for
+later requests, with the request's first byte. A body has at most 128 KiB."""
 ANSWER_SECONDS = 300
 """The timeout, in seconds, for a client that does not read its response."""
 
 
 class HttpProtocol(H11Protocol):
-    """Closes slow and surplus connections, and leaves everything else to uvicorn. A websocket
-    counts as the connection that it was upgraded from."""
+    """Closes slow connections and connections above the limit. uvicorn handles everything else.
+    After an upgrade, a websocket and its HTTP connection count as one connection."""
 
     def __init__(self, *arguments: Any, limits: ConnectionLimits | None = None, **named: Any) -> None:
         super().__init__(*arguments, **named)
@@ -81,8 +81,8 @@ class HttpProtocol(H11Protocol):
         self._wait_for_reading()
 
     def _wait_for_reading(self) -> None:
-        """Start the timeout for a client that does not read. Without this timeout, a closed
-        transport would wait for the client forever."""
+        """Start the timeout for a client that does not read its response. Without this timeout, a
+        closed transport would wait for the client forever."""
         if self._answer is None:
             self._answer = self.loop.call_later(ANSWER_SECONDS, self.transport.abort)
 
@@ -92,8 +92,7 @@ class HttpProtocol(H11Protocol):
             self._answer = None
 
     def _update_timeout(self) -> None:
-        """Start the request's timeout if the request is incomplete. Otherwise, cancel the
-        timeout."""
+        """Start the timeout if the request is incomplete. Otherwise, cancel the timeout."""
         if self.transport.get_protocol() is not self or self.conn.their_state not in (h11.IDLE, h11.SEND_BODY):
             self._cancel_timeout()
         elif self._request is None:

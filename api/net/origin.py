@@ -1,4 +1,4 @@
-"""The origin of a web page (RFC 6454), and the path of our site at that origin."""
+"""The origin of a web page (RFC 6454), and the path of our site below that origin."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Origin(NamedTuple):
 
     @property
     def socket(self) -> str:
-        """The origin of websockets at this origin's host and port."""
+        """The origin of websockets at the same host and port."""
         return f"{self.scheme.replace('http', 'ws')}://{self.host}"
 
     def __str__(self) -> str:
@@ -34,7 +34,7 @@ class Origin(NamedTuple):
 
 def parse_origin(text: str) -> Origin | None:
     """Return the origin that a text contains. Return None if the text is not an HTTP origin (such
-    as `null`), or if it has more parts, such as a user or a path."""
+    as `null`), or if it also contains a user, a path or other parts of a URL."""
     scheme, separator, host = text.lower().partition("://")
     found = HOST.fullmatch(host)
     if not separator or scheme not in DEFAULT_PORTS or found is None:
@@ -44,8 +44,8 @@ def parse_origin(text: str) -> Origin | None:
 
 
 class Site(NamedTuple):
-    """The site's address. `path` is the site's path behind a proxy. It is empty or, for example,
-    `/games`."""
+    """The address of the site. `path` is the site's path behind a proxy, such as `/games`, and is
+    empty if the site is at the root."""
 
     origin: Origin
     path: str
@@ -55,8 +55,8 @@ class Site(NamedTuple):
 
 
 def parse_site(text: str) -> Site | None:
-    """Parse the address of a site, which may end with a slash. Return None if it is invalid, has a
-    user or a query, or needs escaping in its path."""
+    """Parse the address of a site. A slash at its end is ignored. Return None if the address is
+    invalid, has a user or a query, or needs escaping in its path."""
     scheme, separator, rest = text.partition("://")
     host, slash, path = rest.partition("/")
     origin, path = parse_origin(scheme + separator + host), (slash + path).removesuffix("/")

@@ -4,12 +4,12 @@ frames on other sites."""
 from __future__ import annotations
 
 FRAMES = "/embed/"
-"""The path below which pages may be shown in frames on other sites."""
+"""The path below which other sites may show our pages in frames."""
 
 
 _FILE_POLICY = "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 """The policy for files that are not pages. It must allow scripts, because a script can run as a
-worker that loads other scripts."""
+worker, which loads other scripts."""
 
 
 def security_headers(sockets: str, path: str, *, is_page: bool) -> dict[str, str]:

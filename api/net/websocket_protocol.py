@@ -1,5 +1,5 @@
-"""uvicorn's websocket with one addition: a frame that is the same for many clients can bypass
-ASGI."""
+"""uvicorn's websocket with one addition: a frame that many clients receive can be written directly
+to the connection, without ASGI."""
 
 from __future__ import annotations
 
@@ -15,17 +15,18 @@ from websockets.frames import Frame, Opcode
 from websockets.protocol import State
 
 EXTENSION = "chainboard.connection"
-"""The key of the websocket connection in the ASGI scope's `extensions`."""
+"""The key under which the ASGI scope's `extensions` contain the websocket connection."""
 SYSTEM_BYTES = 256 * 1024
-"""The requested size, in bytes, of the system's send buffer for a client. Linux doubles this size.
-The default buffer could grow to 4 MiB."""
+"""The size, in bytes, of the send buffer per client that is requested from the system. Linux
+doubles this size. The default buffer could grow to 4 MiB."""
 HIGH_WATER, LOW_WATER = 64 * 1024, 16 * 1024
-"""The high-water and low-water marks of our write buffer, which holds the bytes that don't fit into
-the system's buffer. Writing stops at the first mark and resumes at the second."""
+"""The high-water and low-water marks of our write buffer, in bytes. The buffer holds what doesn't
+fit into the system's buffer. Writing stops at the first mark and resumes at the second."""
 LINGER_SECONDS = 10
-"""The seconds after which a closed socket is aborted, even if its client hasn't read everything."""
+"""The seconds after which a closed socket is aborted, even if its client hasn't read everything
+yet."""
 SILENCE_SECONDS = 2
-"""The seconds after which a client that has not answered a ping counts as silent. uvicorn's own
+"""The seconds without an answer to a ping after which a client counts as silent. uvicorn's own
 timeout decides when its socket is closed."""
 
 
@@ -42,17 +43,18 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
     _silence_timer: TimerHandle | None = None
 
     write: Callable[[bytes], None]
-    """Send what can be sent now, and buffer the rest. Call only when `ready`."""
+    """Send as many bytes as possible now, and buffer the rest. Call this only when `ready` is
+    true."""
 
     on_ready: Callable[[], None] | None = None
-    """Called when `ready` or `gone` has become true."""
+    """A function that is called when `ready` or `gone` has become true."""
 
     on_silence: Callable[[bool], None] | None = None
-    """Called with True when the client has not answered a ping in time, and with False when it
-    answers again."""
+    """A function that is called with True when the client has not answered a ping in time, and with
+    False when the client answers again."""
 
     on_lost: Callable[[], None] | None = None
-    """Called once when the connection is lost."""
+    """A function that is called once, when the connection is lost."""
 
     @property
     def ready(self) -> bool:
@@ -62,7 +64,7 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
     @property
     def gone(self) -> bool:
         """True if nothing more can be sent because the connection is lost or closing. Don't wait
-        for a closing transport to end: it ends only when its client has read everything."""
+        for a closing transport, because it ends only when its client has read everything."""
         return self.disconnected or self.transport.is_closing()
 
     @property
@@ -93,8 +95,8 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
         self._notify()
 
     def eof_received(self) -> None:
-        """Abort the connection when the client has closed its side. It can no longer answer pings,
-        so its unread bytes are dropped."""
+        """Abort the connection when the client has closed its side. The client can no longer answer
+        pings, so its unread bytes are dropped."""
         self.transport.abort()
 
     def handle_close(self, event: Frame) -> None:

@@ -1,5 +1,5 @@
-"""Builds the OpenAPI document. FastAPI derives it from the routes, and this module adds problems,
-examples and texts."""
+"""Builds the OpenAPI document. FastAPI derives a document from the routes, and this module adds the
+problems, examples and texts."""
 
 from __future__ import annotations
 
@@ -74,12 +74,12 @@ SHAPES = (
     OpponentRequest, OpponentsShape, OpponentTakenShape, PlayerShape, ProblemShape,
     RatingsShape, ReadyShape, ReplayShape, RivalsShape, RpcAnswerShape, RpcRequestShape,
 )  # fmt: skip
-"""The shapes of responses and requests that the document lists. All other shapes are parts of these
-shapes."""
+"""The shapes of responses and requests that the document lists by themselves. All other shapes are
+parts of these shapes."""
 
 
 def document(api: FastAPI) -> Json:
-    """Return the whole document. It is built only once."""
+    """Return the whole document. Only the first call builds it."""
     if api.openapi_schema is None:
         found = get_openapi(
             title=api.title,
@@ -103,13 +103,13 @@ def document(api: FastAPI) -> Json:
 
 
 def _of_games() -> list[type]:
-    """Return the shapes of routes that only one game has."""
+    """Return the shapes of the routes that exist for only one game."""
     return [shape for module in game_modules("api.shapes") for shape in module.SHAPES]
 
 
 def example(shapes: Json, schema: Json) -> Any:
-    """Return the schema's own example. If there is none, build an example from those of its fields.
-    Optional fields without an example are left out."""
+    """Return the schema's own example. If it has none, combine the examples of its fields, without
+    the optional fields that have none."""
     if "examples" in schema:
         return schema["examples"][0]
     if "$ref" in schema:
@@ -126,8 +126,8 @@ def example(shapes: Json, schema: Json) -> Any:
 
 
 def _add_examples(paths: Json, shapes: Json) -> None:
-    """Add an example to each successful answer. The examples can't be passed to FastAPI, because
-    FastAPI would remove their nulls."""
+    """Add an example to each successful answer. FastAPI would remove the nulls from examples, so
+    they are added to its document."""
     for one in (one for verbs in paths.values() for one in verbs.values()):
         for content in one["responses"]["200"]["content"].values():
             if "example" not in content:
@@ -140,7 +140,7 @@ def ref(shape: str) -> Json:
 
 def answer(shape: type, about: str) -> Answers:
     """Return a 200 response with this shape. The shape is given as JSON Schema, because FastAPI
-    would build a validator at startup if it got the class."""
+    would build a validator from a class at startup."""
     return {200: {"description": about, "content": {"application/json": {"schema": ref(shape.__name__)}}}}
 
 

@@ -1,5 +1,5 @@
 """One example of each problem, for the OpenAPI document. Tests compare the examples with the
-code."""
+problems in the code."""
 
 from __future__ import annotations
 
@@ -67,4 +67,4 @@ _PROBLEMS = [
     Problem(503, "no-picture"),
 ]  # fmt: skip
 PROBLEMS = {one.code: one for one in _PROBLEMS}
-"""The example problems by code."""
+"""The example problems by their `code`."""

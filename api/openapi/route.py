@@ -1,4 +1,4 @@
-"""The description of a route, for both the router and the OpenAPI document."""
+"""A description of a route, which serves both the router and the OpenAPI document."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from indexer.model import Json
 @dataclass(frozen=True, slots=True)
 class Route:
     """A route: its path, the name by which programs call it, its successful answers, and the codes
-    of its problems. The endpoint's docstring is the route's description. A route with a `body`
-    (from `json_body`) is a POST."""
+    of its problems. The docstring of the endpoint (a function) describes the route. A route with a
+    `body` (from `json_body`) is a POST."""
 
     path: str
     operation: str

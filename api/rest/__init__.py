@@ -1,1 +1,1 @@
-"""The routes under /api, with their parameters, lists and answers."""
+"""The routes under /api, with their parameters, cursors and responses."""

@@ -1,4 +1,4 @@
-"""Builds JSON responses from dicts. The shapes of the dicts are not validated at run time."""
+"""Builds JSON responses from dicts. The dicts are not compared with their shapes at run time."""
 
 from __future__ import annotations
 

@@ -32,8 +32,8 @@ from transactions.revert_reason import REVERTED, reason_of
 
 SLUG = "conquest"
 CHUNK = 200
-"""The number of events that are read at a time. Events are read backwards from the last one,
-because a client that polls lacks only the newest ones."""
+"""The number of events that are read at a time, from the last event backwards. A client that polls
+lacks only the newest events."""
 MAX_COMMANDS = 2**32 - 1
 UNAVAILABLE, TOO_MUCH = -32002, -32005
 
@@ -57,9 +57,9 @@ class ConquestRoutes:
         self._context = context
 
     def commands(self, id: MatchId, first: From = 0) -> Response:
-        """Returns the match's commands from the command with the index `from`. If you execute all
-        commands in order, each after its `draw`, you get the match's state. Everything that depends
-        on chance follows from the draws' seeds."""
+        """Returns the match's commands, starting with the command that has the index `from`. If you
+        execute all commands in order, each after its `draw`, you get the match's state. Everything
+        that depends on chance follows from the seeds of the draws."""
         with self._context.store.read() as snapshot:
             board, _ = self._board(snapshot, id)
             if first > (count := board["ply"]):
@@ -73,8 +73,8 @@ class ConquestRoutes:
         return json_response(shape)
 
     def state(self, id: MatchId, seq: Seq = None, cells: WithCells = True) -> Response:
-        """Returns the players, lands and cells after the match's last event or, with `seq`, after
-        that event. The server computes the cells from the map's seed."""
+        """Returns the players, lands and cells after the match's last event. With `seq`, returns
+        them after that event. The server computes the cells from the map's seed."""
         with self._context.store.read() as snapshot:
             board, event = self._board(snapshot, id, seq)
             address = deployment_of(snapshot, SLUG, id).address
@@ -100,8 +100,8 @@ class ConquestRoutes:
         return json_response(call)
 
     def _unstored_draw(self, match: int) -> int | None:
-        """Return the height of the block that decides the pending draw, but only if that block is
-        not stored. Otherwise, return None. The store leaves out final blocks without events."""
+        """Return the height of the block that decides the pending draw if that block is not stored,
+        and otherwise None. The store leaves out final blocks without events."""
         with self._context.store.read() as snapshot:
             board, _ = self._board(snapshot, match)
             height = board["draw"]["block"] + 1 if "draw" in board else 0
@@ -148,8 +148,8 @@ class ConquestRoutes:
 
 
 def _events_from(snapshot: Snapshot, match: int, first: int) -> list[Event]:
-    """Return the match's commands and draws in order. The list starts at command `first` - 1 or
-    earlier."""
+    """Return the match's commands and draws in order. The list starts at the command `first` - 1 or
+    at an earlier command."""
     found: list[Event] = []
     names, before = (history.COMMANDED, history.DRAWN), None
     while some := snapshot.latest_named(SLUG, match, names, before, CHUNK):
@@ -161,15 +161,15 @@ def _events_from(snapshot: Snapshot, match: int, first: int) -> list[Event]:
 
 
 def _trail(snapshot: Snapshot, board: Json, hash: str | None) -> int:
-    """Return the trail (a hash of the match's history) that the next command must contain.
-    While a draw is pending, the contract rejects every trail until the block that decides the draw
-    exists. `hash` is that block's hash if the block is not stored."""
+    """Return the trail (a hash of the match's history) that the next command must contain. While a
+    draw is pending, the contract rejects every trail until the deciding block exists. `hash` is the
+    hash of that block if the block is not stored."""
     trail: int = board["trail"]
     tip = snapshot.tip()
     if "draw" not in board or tip is None:
         return trail
     height = board["draw"]["block"] + 1
-    if tip.height - height >= history.HISTORY_SERVE_WINDOW:  # the contract can no longer read this block's hash
+    if tip.height - height >= history.HISTORY_SERVE_WINDOW:  # the block is too old, so the contract can't read its hash
         return history.trail_after_draw(trail, history.NO_SEED)
     block = snapshot.block_at(height)
     seed = block.hash if block else hash

@@ -1,4 +1,4 @@
-"""The parts of a server that its routes depend on."""
+"""The parts of a server that its routes use."""
 
 from __future__ import annotations
 

@@ -24,8 +24,9 @@ def game_named(games: Mapping[str, Game], slug: str) -> Game:
 
 
 def match_at(snapshot: Snapshot, game: Game, match: int, seq: int | None = None, block: str | None = None) -> Event:
-    """Return event `seq` of a match or, if `block` is given, the last event up to that block. If
-    both are None, return the last event. Raises Problem 404 if there is no such event."""
+    """Return event `seq` of a match. If `block` is given instead, return the last event up to that
+    block. If both are None, return the match's last event. Raises Problem 404 if there is no such
+    event."""
     last = snapshot.last_event(game.slug, match)
     name = match_name(game.slug, match)
     if last is None:

@@ -73,9 +73,9 @@ class MatchRoutes:
         return json_response(page)
 
     def one(self, game: GamePath, id: MatchId, seq: Seq = None, block: AtBlock = None) -> Response:
-        """Returns a match's board. By default, it is the board after the last event. With `seq`, it
-        is the board after that event. With `block`, it is the board at the end of that block. Use
-        at most one of these two parameters."""
+        """Returns a match's board after its last event. With `seq`, returns the board after that
+        event. With `block`, returns the board at the end of that block. Use at most one of these
+        two parameters."""
         rules = game_named(self._games, game)
         if seq is not None and block is not None:
             raise Problem(422, "bad-parameter.seq-or-block")
@@ -111,8 +111,8 @@ class MatchRoutes:
 
     def deltas(self, game: GamePath, id: MatchId, after: After = 0, limit: ManyLimit = 1000) -> Response:
         """Returns a page of the changes to a match's board: a JSON Merge Patch (RFC 7396) for each
-        event after event `after`. If you apply the patches in order to the board after event
-        `after`, you get the board after each event. You don't need the game's rules for this."""
+        event after event `after`. To get the board after each event, apply the patches in order to
+        the board after event `after`. You don't need the game's rules."""
         rules = game_named(self._games, game)
         with self._store.read() as snapshot:
             match_at(snapshot, rules, id)
@@ -127,9 +127,9 @@ class MatchRoutes:
         return json_response(page)
 
     def replay(self, game: GamePath, id: MatchId) -> Response:
-        """Returns the whole match in one file: the chain and the contract, every event with its
-        block, transaction and patch, and the last board with its hash. `chainboard verify FILE`
-        verifies the file with any node of that chain."""
+        """Returns the whole match in one file. The file contains the chain and the contract, every
+        event with its block, transaction and patch, and the last board with its hash. `chainboard
+        verify FILE` verifies the file with any node of that chain."""
         rules = game_named(self._games, game)
         text = replay_file.stream(self._store.read, rules, id)
         first = next(text)  # a missing match raises Problem 404 before the response starts
@@ -164,8 +164,8 @@ class MatchRoutes:
 
 
 def _position(cursor: pagination.Cursor | None, snapshot: Snapshot) -> tuple[int, int] | None:
-    """Return the block and the log index of the last returned row. Raises Problem 409 if the block
-    is no longer on the chain."""
+    """Return the block and the log index of the last row on the page. Raises Problem 409 if the
+    block is no longer on the chain."""
     if cursor is None:
         return None
     cursor.check(snapshot)
@@ -174,10 +174,10 @@ def _position(cursor: pagination.Cursor | None, snapshot: Snapshot) -> tuple[int
 
 def _next_cursor(snapshot: Snapshot, query: Json, positions: Sequence[tuple[int, int]], limit: int) -> str | None:
     """Return the cursor of the next page, or None if this page is the last. `positions` are the
-    positions of the page's rows and of the next row, if there is one."""
+    positions of the page's rows, followed by the next row's position if there is one."""
     if len(positions) <= limit:
         return None
     height, index = positions[limit - 1]
     block = snapshot.block_at(height)
-    assert block is not None  # the block of a row is always stored
+    assert block is not None  # the store always contains the block of a row
     return pagination.encode(query, block, index)

@@ -26,12 +26,12 @@ from indexer.store.shared.nicknames import Nickname, NicknameBlocked, NicknameSu
 
 ALL_PER_MINUTE, CLIENT_PER_HOUR = 120, 20
 MAX_AGE_SECONDS, MAX_AHEAD_SECONDS = 3600, 600
-"""The maximum age of a nickname's `issued` time, and how far `issued` may be in the future, in
-seconds."""
+"""The maximum difference, in seconds, between the current time and a nickname's `issued` time: in
+the past, and in the future."""
 SIGNATURE = re.compile("0x[0-9a-fA-F]{64}(?P<s>[0-9a-fA-F]{64})(00|01|1[bBcC])")
 MAX_S = 0x7FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF5D576E7357A4501DDFE92F46681B20A0
-"""The maximum `s` of a signature: half the order of secp256k1. All libraries accept signatures with
-such an `s`: https://eips.ethereum.org/EIPS/eip-2"""
+"""The maximum `s` of a signature, which is half the order of secp256k1. All libraries accept
+signatures up to this limit: https://eips.ethereum.org/EIPS/eip-2"""
 TYPES = {
     "Nickname": [
         {"name": "account", "type": "address"},
@@ -75,7 +75,7 @@ class NicknameRoutes:
         if not await self._limiter.hit(self._per_client, "client", client_of(request)):
             raise Problem(429, "nicknames-too-often", {"n": CLIENT_PER_HOUR}, {"retry-after": "3600"})
         await run_in_threadpool(self._check_signature, wanted)
-        # count only signed requests, so that invalid ones don't use up the limit
+        # count only signed requests, so that an attacker's invalid requests don't use up the limit
         if not await self._limiter.hit(self._all, "all"):
             raise Problem(429, "nicknames-too-often.all", {"n": ALL_PER_MINUTE}, {"retry-after": "60"})
         await run_in_threadpool(self._store_nickname, wanted)
@@ -107,8 +107,8 @@ class NicknameRoutes:
 
 
 def _parse_request(payload: Any) -> Nickname:
-    """Return the requested nickname. Raises Problem 422 if the request is invalid, or if it was
-    signed too long ago or in the future."""
+    """Return the nickname in the request. Raises Problem 422 if the request is invalid, or if it
+    was signed too long ago or in the future."""
     match payload:
         case {"account": str(account), "name": str(name), "issued": int(issued), "signature": str(signature)}:
             try:
@@ -126,8 +126,8 @@ def _parse_request(payload: Any) -> Nickname:
 
 
 def _check_name(name: str) -> None:
-    """Check a new name. Raises Problem 422 if the name is invalid, or if its stored form differs
-    from the signed form."""
+    """Check a new name. Raises Problem 422 if the name is invalid, or if the account signed it in a
+    form other than the stored form."""
     if not name:
         return
     try:

@@ -101,8 +101,8 @@ class OpponentRoutes:
         return {"match": match, "name": name, "account": account}
 
     def _check(self, service: OpponentService, match: str, name: str) -> str:
-        """Return the normalized name of the match. Raises Problem if the request is invalid, if the
-        match is not open, or if it has no seat for the computer player."""
+        """Return the match's name in its normal form. Raises Problem if the request is invalid, if
+        the match is not open, or if it has no seat for the computer player."""
         if named := names.NAME.fullmatch(match):
             game_named(self._context.games, named["game"])
         try:
@@ -134,7 +134,7 @@ class OpponentRoutes:
 
 
 def _parse_request(payload: Any) -> tuple[str, str]:
-    """Return the names of the match and of the computer player."""
+    """Return the two names in the request: the match's and the computer player's."""
     match payload:
         case {"match": str(match), "name": str(name)}:
             return match, name
@@ -142,8 +142,9 @@ def _parse_request(payload: Any) -> tuple[str, str]:
 
 
 def _find_opponent(service: OpponentService, game: str, name: str) -> ComputerPlayer:
-    """Return the computer player with this name. Raises Problem 404 with a list of the game's
-    computer players if there is none, or 503 while there are no computer players at all."""
+    """Return the computer player with this name. Raises Problem 404 if there is none, with a list
+    of the game's computer players. Raises Problem 503 while there are no computer players at
+    all."""
     found = service.opponents()
     if not found:
         why = service.status().why

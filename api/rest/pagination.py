@@ -1,5 +1,5 @@
 """Cursors for lists. A cursor is a position in a list. It is valid only for the same query, and
-only as long as its block is on the chain."""
+only while its block is on the chain."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from indexer.model import Block, Json
 from indexer.store.snapshot import Snapshot
 
 LIMIT = 2**31
-"""The limit for the numbers in a cursor: heights, places and ratings. No valid cursor contains a
-larger number."""
+"""The limit for the numbers in a cursor: heights, places and ratings. No cursor from this server
+contains a larger number."""
 INDEX = (int,)
-"""The default types of a cursor's additional values: one log index."""
+"""The default types of the values that a cursor has in addition to its block: one log index."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """A position in a list, after which the list continues: a block's height and hash, and
-    additional values of the last row."""
+    """A position in a list: a block's height and hash, and further values of the last returned row.
+    The next page starts after this position."""
 
     height: int
     hash: str
@@ -35,7 +35,7 @@ class Cursor:
 
     def check(self, snapshot: Snapshot) -> None:
         """Check that the cursor's block is still on the chain. Raises Problem 409 otherwise,
-        because the reorg can also have removed rows of earlier pages."""
+        because the reorg might also have removed rows of earlier pages."""
         block = snapshot.block_at(self.height)
         if block is None or block.hash != self.hash:
             block_ref: Mapping[str, str | int] = {"height": self.height, "hash": self.hash}
@@ -43,14 +43,15 @@ class Cursor:
 
 
 def encode(query: Json, block: Block, *rest: Any) -> str:
-    """Encode a position in this block as a cursor. `rest` are additional values of the row."""
+    """Encode a position in this block as a cursor. `rest` contains the further values of the
+    row."""
     payload = orjson.dumps([_fingerprint(query), block.height, block.hash, *rest])
     return base64.urlsafe_b64encode(payload).decode().rstrip("=")
 
 
 def decode(query: Json, cursor: str | None, rest: tuple[type, ...] = INDEX) -> Cursor | None:
-    """Decode a cursor. `rest` contains the types of the cursor's additional values. Raises Problem
-    400 for a cursor that we did not return, or that we returned for a different query."""
+    """Decode a cursor. `rest` contains the types of the values after the block. Raises Problem 400
+    for a cursor that this server did not return, or that it returned for a different query."""
     if cursor is None:
         return None
     try:

@@ -21,12 +21,12 @@ MAX_HEIGHT = 2**53 - 1
 MAX_PARAMETERS = 50
 MAX_ACCOUNTS = 100
 LISTS = {"account"}
-"""The parameters that a query may repeat, once for each entry of a list."""
+"""The parameters that may occur several times in a query, once for each entry of a list."""
 STATUSES = ("open", "playing", "finished", "cancelled")
 
 
 def _decimal(value: Any) -> Any:
-    """Accept only plain digits, because pydantic would also accept 1_000 and +1."""
+    """Accept only digits, because pydantic would also accept 1_000 and +1."""
     if isinstance(value, str) and not (value.isascii() and value.isdigit() and len(value) <= 20):
         raise ValueError(f"{value[:40]!r} is not a whole number")
     return value
@@ -46,8 +46,8 @@ def _boolean(value: Any) -> Any:
 
 
 async def each_once(request: Request) -> None:
-    """Check that the query has at most MAX_PARAMETERS parameters, and that each appears only once.
-    A repeated parameter would be ambiguous, unless the route accepts a list for it. Raises Problem
+    """Check that the query has at most MAX_PARAMETERS parameters, and that each occurs only once,
+    unless the route accepts a list for it. A repeated parameter would be ambiguous. Raises Problem
     422."""
     times = Counter(name for name, _ in request.query_params.multi_items())
     for name in LISTS & {one.alias for one in request.scope["route"].dependant.query_params}:
@@ -61,11 +61,11 @@ async def each_once(request: Request) -> None:
 
 
 WholeNumber = BeforeValidator(_decimal)
-"""A validator that accepts only plain digits. In an annotation, it must come after the bounds,
-because otherwise the OpenAPI document would not show the bounds."""
+"""A validator that accepts only digits. In an annotation, it must come after the bounds, because
+otherwise the OpenAPI document would not show the bounds."""
 Absent = SkipJsonSchema[None]
-"""The type of an optional parameter that a query leaves out. The schema doesn't show this type,
-because a query can't contain null."""
+"""The type of an optional parameter that is missing from a query. The schema doesn't show this
+type, because a query can't contain null."""
 ADDRESS_SCHEMA: Json = {"pattern": ADDRESS, "format": "address"}
 AbsentHeight = Annotated[int, Field(ge=0, le=MAX_HEIGHT)] | Absent
 
@@ -75,13 +75,13 @@ MatchId = Annotated[
 ]
 Seq = Annotated[
     Annotated[int, Field(ge=1, le=MAX_SEQ)] | Absent,
-    Query(description="the number of an event: returns the board after that event", examples=[5]),
+    Query(description="the number of an event; the answer is the board after this event", examples=[5]),
     WholeNumber,
 ]
 AtBlock = Annotated[
     str | Absent,
     Query(
-        description="the height or hash (0x and 64 hex digits) of a block: returns the board at the end of that block",
+        description="the height or hash of a block (0x and 64 hex digits); the answer is the board after this block",
         examples=["120", f"0x{'5f' * 32}"],
         json_schema_extra={"pattern": BLOCK},
     ),
@@ -125,7 +125,7 @@ WithAbi = Annotated[
 AbiHash = Annotated[
     str,
     Path(
-        description="the ABI's hash, which is a game's `abiHash` in `GET /games`",
+        description="the ABI's hash: the `abiHash` of a game in `GET /games`",
         examples=[example_hash("5f")],
         pattern=HASH,
     ),
@@ -142,7 +142,7 @@ Accounts = Annotated[
 AnyNickname = Annotated[
     Annotated[str, Field(max_length=100)] | Absent,
     Query(
-        description="a name: returns the nickname that looks like it; can't be combined with `account`",
+        description="a name that is equal or similar to the wanted nickname; can't be combined with `account`",
         examples=["Ann of Aran"],
     ),
 ]
@@ -191,7 +191,7 @@ EventName = Annotated[
 Cursor = Annotated[
     Annotated[str, Field(max_length=400)] | Absent,
     Query(
-        description="the `next` of the previous page; the other parameters must be the same, except `limit`",
+        description="the `next` of the previous page; all other parameters, except `limit`, must be the same as before",
         examples=["WyJmM2Y5YzY0MTBhYjEiLDEyMCwzXQ"],
         json_schema_extra={"format": "cursor"},
     ),
@@ -199,7 +199,7 @@ Cursor = Annotated[
 PlayerAddress = Annotated[
     str,
     Path(
-        description="the player's address: 20 bytes as 0x hex, with a correct checksum (EIP-55) if in mixed case",
+        description="the player's address: 20 bytes as 0x hex; mixed case needs a correct checksum (EIP-55)",
         examples=[ALICE],
         json_schema_extra=ADDRESS_SCHEMA,
     ),

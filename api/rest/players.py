@@ -28,7 +28,8 @@ from indexer.store.leaderboard import PageKey, RankedResult
 from indexer.store.snapshot import Snapshot
 
 PAGE_KEY_TYPES = (int, int, int, str, str)
-"""The types of the additional values in a leaderboard cursor, as in `PageKey`."""
+"""The types of the values that a leaderboard's cursor has in addition to its block, as in
+`PageKey`."""
 
 
 class PlayerRoutes:
@@ -39,8 +40,8 @@ class PlayerRoutes:
 
     def one(self, address: PlayerAddress) -> Response:
         """Returns a player's results in all games together and in each game. The results in a game
-        include the rating and the rank. If the address has never played, all counts are zero and
-        `games` is empty."""
+        include the rating and the rank. For an address that has never played, all counts are zero
+        and `games` is empty."""
         with self._store.read() as snapshot:
             games = _games(snapshot, address)
             named = snapshot.first_and_last_seen(address)
@@ -64,10 +65,10 @@ class PlayerRoutes:
         return json_response(page)
 
     def rivals(self, address: PlayerAddress, game: GameName = None, limit: FewLimit = 50) -> Response:
-        """Returns the opponents with whom a player has finished matches. An opponent has an entry
-        for each game, or only for `game`. Each entry has the number of matches, the wins of both
-        players, and the difference between their ratings. The opponents with the most matches come
-        first. If the numbers are equal, the latest opponent comes first."""
+        """Returns the opponents with whom a player has finished matches, with an entry for each
+        game. With `game`, returns only that game's entries. Each entry has the number of matches,
+        the wins of both players, and the difference between their ratings. The opponents with the
+        most matches come first. If the numbers are equal, the latest opponent comes first."""
         if game is not None:
             game_named(self._games, game)
         with self._store.read() as snapshot:
@@ -116,8 +117,8 @@ def _check(snapshot: Snapshot, game: str | None, after: pagination.Cursor) -> No
 
 
 def _games(snapshot: Snapshot, address: str) -> list[PlayerGameShape]:
-    """Return a player's results in each game in which the player has had a seat, ordered by the
-    game's slug."""
+    """Return the player's results in each game in which the player has had a seat, ordered by the
+    games' slugs."""
     seats, ranks = snapshot.seat_counts(address), snapshot.ranks_of(address)
     return [player_game(game, seats, ranks.get(game)) for game in sorted({game for game, _ in seats})]
 

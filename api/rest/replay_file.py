@@ -19,11 +19,11 @@ from indexer.store.snapshot import Snapshot
 FORMAT: Final = "chainboard-replay"
 VERSION: Final = 1
 BATCH = 1000
-"""The number of events that are read and sent together."""
+"""The number of events that are read from the store and sent together."""
 
 
 class StreamInterrupted(Exception):
-    """A reorg removed events that were already streamed."""
+    """A reorg removed events that the server had already sent."""
 
 
 def stream(reading: Callable[[], AbstractContextManager[Snapshot]], game: Game, match: int) -> Iterator[bytes]:
@@ -50,7 +50,8 @@ def stream(reading: Callable[[], AbstractContextManager[Snapshot]], game: Game, 
 def _after(
     reading: Callable[[], AbstractContextManager[Snapshot]], game: Game, match: int, last: Event | None
 ) -> list[Event]:
-    """Return the events after `last`. Raises StreamInterrupted if `last` no longer exists."""
+    """Return the events after the event `last`. Raises StreamInterrupted if a reorg has removed
+    `last`."""
     with reading() as snapshot:
         if last is not None and snapshot.event_at(game.slug, match, last.seq) != last:
             raise StreamInterrupted(

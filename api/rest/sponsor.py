@@ -23,8 +23,8 @@ STATUSES: Mapping[str, int] = {"sponsor-spent": 429, "sponsor-busy": 429, "spons
 
 
 class SponsorRoutes:
-    """The route /sponsor. Requests are limited per network address, and the sponsor's own budgets
-    limit the ether."""
+    """The route /sponsor. Requests are limited per network address. The ether is limited by the
+    sponsor's own budgets."""
 
     def __init__(self, context: Context) -> None:
         self._context, self._limiter = context, context.limits.fixed_window()
@@ -63,8 +63,8 @@ def _game(payload: Any) -> str:
 
 
 def _problem(rejection: SponsorRejected, coin: str) -> Problem:
-    """Return the rejection as a problem, and add the coin's symbol. The sponsor doesn't have this
-    symbol, but the gateway does."""
+    """Return the rejection as a problem, and add the coin's symbol, which the sponsor's process
+    doesn't know."""
     status = STATUSES.get(rejection.key.partition(".")[0], 503)
     headers = {} if rejection.wait is None else {"retry-after": str(rejection.wait)}
     return Problem(status, rejection.key, {**rejection.arguments, "coin": coin}, headers)

@@ -1,4 +1,5 @@
-"""The server's status and contents: its health, games, contracts and metrics."""
+"""The routes for the server's state and contents: health, readiness, games, contracts and
+metrics."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ from indexer.model import Block
 VERSION = version("chainboard")
 MAX_LAG_SECONDS = 60.0
 READY_SECONDS = 2.0
-"""The timeout for the database, in seconds. Load balancers don't wait longer than this for a
+"""The timeout for the database, in seconds. A load balancer wouldn't wait longer for the
 response."""
 
 
@@ -78,8 +79,9 @@ class StatusRoutes:
         lag = health_lag(found, tip, now)
         if not lag["blocks"]:
             self._caught_up_at = now
-        # After an hour without blocks, the last indexed block is an hour old. When the next block
-        # comes, the server must not count as an hour behind.
+        # If no block came for an hour, the last indexed block is an hour old. When the next block
+        # comes, the server must not count as an hour behind, so the lag starts when it had caught
+        # up.
         seconds = min(lag["seconds"], now - self._caught_up_at)
         if seconds > self._context.max_lag:
             arguments: dict[str, str | int] = {"seconds": seconds, "maximum": f"{self._context.max_lag:g}"}

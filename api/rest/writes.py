@@ -20,8 +20,8 @@ T = TypeVar("T")
 
 
 class WriteRoutes:
-    """The routes that read a body. They read it themselves, because FastAPI would read it before
-    they could check its type and length."""
+    """The routes that read a body. They read it themselves, because FastAPI would read the whole
+    body before they could check its type and length."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
@@ -52,12 +52,12 @@ class WriteRoutes:
 
 
 def client_of(request: Request) -> str:
-    """Return the key by which the rate limiters identify the client."""
+    """Return the key under which the rate limiters count this client."""
     return client_key(request.client.host) if request.client else ""
 
 
 async def until_disconnected(request: Request, job: Coroutine[Any, Any, T]) -> T:
-    """Return the result of the job. If the client disconnects first, cancel the job and raise
+    """Run the job and return its result. If the client disconnects first, cancel the job and raise
     ClientDisconnect."""
     working, leaving = asyncio.create_task(job), asyncio.create_task(_disconnected(request))
     try:
@@ -77,8 +77,8 @@ async def _disconnected(request: Request) -> None:
 
 
 def requested_address(payload: Any, key: str) -> str:
-    """Return the checksummed address from the body. Raises Problem 422 if the body has no address
-    (`key` is the key of the sentence) or if the address is invalid."""
+    """Return the checksummed address from the body. Raises Problem 422 with the text `key` if the
+    body has no address, or if the address is invalid."""
     address = payload.get("address") if isinstance(payload, dict) else None
     if not isinstance(address, str):
         raise Problem(422, key)

@@ -1,1 +1,1 @@
-"""The shapes of the JSON responses. Each has a class and a function that builds it."""
+"""The shapes of the JSON responses, as TypedDict classes, and functions that build them."""

@@ -1,4 +1,4 @@
-"""Blocks, and how events and matches refer to blocks."""
+"""The shape of a block, which events and matches also use to refer to their block."""
 
 from typing import Annotated
 
@@ -15,11 +15,11 @@ class BlockShape(Shape):
 
 
 def block(of: Block | Event | Summary) -> BlockShape:
-    """Return the shape of a block. `of` is the block itself, or an event in it, or a match with its
-    last event in it."""
+    """Return the shape of a block. `of` is the block, an event in the block, or a match whose last
+    event is in the block."""
     return {"height": of.height, "hash": of.hash, "time": of.time}
 
 
 def tip_ref(tip: Block | None) -> BlockShape:
-    """Return the shape of the newest block, or zeros while there is no block."""
+    """Return the shape of the newest block, or a block of zeros while there is none."""
     return block(tip) if tip else {"height": 0, "hash": "0x" + "0" * 64, "time": 0}

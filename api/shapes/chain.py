@@ -1,4 +1,5 @@
-"""Requests that need the chain's node, the answers to them, and problem documents."""
+"""Requests to the chain's node, the faucet and the sponsor, their responses, and problem
+documents."""
 
 from typing import Annotated, Any, Literal, NotRequired
 
@@ -10,7 +11,7 @@ from api.shapes.fields import ADDRESS, ALICE, HASH, Address, Shape, Slug, about,
 
 class ProblemShape(TypedDict):
     """The response to a failed request: a problem document (RFC 9457). Some problems have further
-    members, with values that `detail` mentions."""
+    members, whose values also occur in `detail`."""
 
     type: Annotated[str, about("always `about:blank`; use `code` to distinguish problems", "about:blank")]
     title: Annotated[str, about("the standard phrase for the HTTP status, such as Not Found", "Not Found")]
@@ -27,7 +28,8 @@ class ProblemShape(TypedDict):
     args: Annotated[
         dict[str, str | int],
         about(
-            "the values to insert into a translation of `detail`, by name; `why` is always in English",
+            "the values for the placeholders in a translation of `detail`, by name; the value of `why` is "
+            "always in English",
             {"match": "chess/99"},
         ),
     ]
@@ -58,8 +60,8 @@ class SponsoredShape(Shape):
     sent: Annotated[
         str,
         about(
-            "the amount of the new transfer in wei, as a decimal string; 0 if the account has enough ether "
-            "or if an earlier transfer is still pending",
+            "the amount of the new transfer in wei, as a decimal string; 0 if an earlier transfer is "
+            "pending or the account has enough ether",
             str(10**15),
         ),
     ]
@@ -82,7 +84,7 @@ class FaucetRequest(TypedDict):
     address: Annotated[
         str,
         about(
-            "the account that needs ether: 20 bytes as 0x hex, with a correct checksum (EIP-55) if in mixed case",
+            "the account that needs ether: 20 bytes as 0x hex; mixed case needs a correct checksum (EIP-55)",
             ALICE,
             pattern=ADDRESS,
             json_schema_extra={"format": "address"},
@@ -130,7 +132,7 @@ class RpcRequestShape(TypedDict):
     jsonrpc: Annotated[Literal["2.0"], about("the version of JSON-RPC, always 2.0", "2.0")]
     id: NotRequired[
         Annotated[
-            str | int | None, about("an id of your choice, which the answer repeats; if absent, there is no answer", 1)
+            str | int | None, about("an id of your choice, which the answer repeats; absent if you need no answer", 1)
         ]
     ]
     method: Annotated[

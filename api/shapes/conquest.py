@@ -1,5 +1,5 @@
 """Shapes for one game, Conquest: its commands, its state in the original game's format, and
-commands as transactions."""
+unsigned transactions for commands."""
 
 from typing import Annotated, Literal, NotRequired
 
@@ -30,15 +30,15 @@ DrawKind = Annotated[
     ),
 ]
 ITEMS = "1 distant attack, 2 attacks at full power, 3 attack and port, 4 two turns"
-"""The items that a player can keep and use later. Other items take effect when they are
-collected."""
+"""The items that a player can store and use later. All other items take effect when a player
+collects them."""
 
 
 class InteractionShape(Shape):
-    """A pair of lands. The soldiers on `landOne` attack, capture or move to `landTwo`."""
+    """A pair of lands. The soldiers on `landOne` attack `landTwo`, capture it or move to it."""
 
-    landOne: Annotated[int, about("the number of the land from which the soldiers act", 12, ge=0, le=255)]
-    landTwo: Annotated[int, about("the number of the target land", 13, ge=0, le=255)]
+    landOne: Annotated[int, about("the number of the land where the soldiers start", 12, ge=0, le=255)]
+    landTwo: Annotated[int, about("the number of the land that they attack, capture or move to", 13, ge=0, le=255)]
 
 
 class CarriedOutDrawShape(Shape):
@@ -49,7 +49,7 @@ class CarriedOutDrawShape(Shape):
     seed: Annotated[
         str,
         about(
-            "that block's hash; all zeros if the contract could no longer read it, because the block was too old",
+            "the hash of the block that decided the draw; all zeros if the block was too old for the contract",
             example_hash("5f"),
             pattern=HASH,
         ),
@@ -57,13 +57,11 @@ class CarriedOutDrawShape(Shape):
 
 
 class OpenDrawShape(Shape):
-    """A pending draw, which the hash of a block decides. After that block, the next command carries
-    out the draw, unless somebody calls `settle` first."""
+    """A pending draw. The hash of a block decides its outcome. After that block, the next command
+    carries out the draw, unless somebody calls `settle` first."""
 
     kind: DrawKind
-    block: Annotated[
-        int, about("the height of the block whose hash decides the draw; the block can be in the future", 121)
-    ]
+    block: Annotated[int, about("the height of the block whose hash decides the draw; it can be a future block", 121)]
 
 
 class CommandShape(Shape):
@@ -72,47 +70,38 @@ class CommandShape(Shape):
     index: Annotated[int, about("the command's number within the match, starting at 0, without gaps", 12, ge=0)]
     type: CommandType
     playerId: Seat
-    landId: NotRequired[Annotated[int, about("the land's number; only for types 0 to 2", 12)]]
+    landId: NotRequired[Annotated[int, about("the number of the chosen land; absent unless `type` is 0, 1 or 2", 12)]]
     interactions: NotRequired[
         Annotated[
             list[InteractionShape],
-            about(
-                "the pairs of lands: one for each attack of type 5, or one for a capture or a move; for types 5 and 6"
-            ),
+            about("the pairs of lands: one per attack, or exactly one for a capture or a move; otherwise absent"),
         ]
     ]
     ratio: NotRequired[
-        Annotated[float, about("the share of the soldiers that moved: 0.25, 0.5, 0.75 or 1; only for type 6")]
+        Annotated[float, about("the share of the soldiers that moved: 0.25, 0.5, 0.75 or 1; absent unless `type` is 6")]
     ]
-    hero: NotRequired[Annotated[bool, about("true if the hero moved with the soldiers; only for type 6")]]
+    hero: NotRequired[Annotated[bool, about("true if the hero moved with the soldiers; absent unless `type` is 6")]]
     phaseOnly: NotRequired[
-        Annotated[bool, about("true for a pass that ended only the action phase and not the turn; otherwise absent")]
+        Annotated[bool, about("true if the player passed only the action phase, not the whole turn; otherwise absent")]
     ]
     forced: NotRequired[
-        Annotated[
-            bool, about("true for a pass that was forced because the player's time had run out; otherwise absent")
-        ]
+        Annotated[bool, about("true if the player was made to pass because the time had run out; otherwise absent")]
     ]
     draw: NotRequired[
-        Annotated[
-            CarriedOutDrawShape, about("the draw that was carried out before the command; absent if there was none")
-        ]
+        Annotated[CarriedOutDrawShape, about("the draw carried out just before the command; absent if there was none")]
     ]
 
 
 class CommandsShape(Shape):
-    """A match's commands from a given index on. To get the match's state, execute the commands in
-    order, each after its draw."""
+    """A match's commands, starting at a given index. To get the match's state, execute all commands
+    in order, each after its draw."""
 
     match: Name
     commands: Annotated[
-        list[CommandShape], about("the commands in the order of `index`; empty if the client has all commands")
+        list[CommandShape], about("the commands in the order of `index`; empty if the client already has all commands")
     ]
     draw: NotRequired[
-        Annotated[
-            CarriedOutDrawShape,
-            about("a draw carried out after the last command, which will be the next command's `draw`; absent if none"),
-        ]
+        Annotated[CarriedOutDrawShape, about("the draw carried out after the last command; absent if there was none")]
     ]
 
 
@@ -132,15 +121,14 @@ class ConquestPlayerShape(Shape):
     alive: Annotated[bool, about("true until the player is out of the match", True)]
     deadHero: Annotated[bool, about("true if the player's hero has died", False)]
     storedItem: Annotated[int, about(f"the item that the player can use: 0 none, {ITEMS}", 0, ge=0, le=8)]
-    color: Annotated[ColorShape, about("the colour in which the page shows the player")]
+    color: Annotated[ColorShape, about("the player's colour on the page")]
     headquarters: NotRequired[
         Annotated[
-            int,
-            about("the number of the capital's land; absent until the player chooses it, and once it is lost", 12),
+            int, about("the number of the land with the player's capital; absent if the player has no capital", 12)
         ]
     ]
     heroPosition: NotRequired[
-        Annotated[int, about("the number of the land where the hero stands; absent if the player has no hero")]
+        Annotated[int, about("the number of the land where the player's hero stands; absent if the player has no hero")]
     ]
 
 
@@ -156,12 +144,16 @@ class LandShape(Shape):
     item: Annotated[
         int,
         about(
-            "the item on the land: 8 the fat bonus, 0 no item, or an item whose kind is decided when a player takes it",
+            "the item on the land: 8 for the fat bonus; 0 for no item, or if its kind is decided when a "
+            "player takes it",
             0,
         ),
     ]
     itemLifeTime: Annotated[
-        int, about("the turns until the item disappears, including the current turn; 0 if there is none", 0, ge=0, le=4)
+        int,
+        about(
+            "the number of turns until the item disappears, including this turn; 0 if there is no item", 0, ge=0, le=4
+        ),
     ]
     owner: NotRequired[Annotated[int, about("the owner's seat; absent if the land is neutral")]]
 
@@ -172,26 +164,25 @@ class CellShape(Shape):
     x: Annotated[int, about("the cell's column, from 0 (left) to 63", 0, ge=0, le=63)]
     y: Annotated[int, about("the cell's row, from 0 (top) to 63", 0, ge=0, le=63)]
     land: Annotated[
-        int, about("the number of the cell's land or, for water, 128 plus the number of the body of water", 12)
+        int, about("the number of the cell's land; for a water cell, 128 plus the number of its body of water", 12)
     ]
 
 
 class ConquestStateShape(Shape):
-    """The state of a match after one of its events."""
+    """The state of a match after one of its events, in the original game's format."""
 
     match: Name
-    seq: Annotated[EventNumber, about("the number of the event after which the match has this state")]
-    block: Annotated[BlockShape, about("the block that contains that event")]
+    seq: Annotated[EventNumber, about("the number of the last event that is included in this state")]
+    block: Annotated[BlockShape, about("the block that contains the event `seq`")]
     address: Annotated[Contract, about("the contract that holds the match")]
     status: Status
     reason: NotRequired[
-        Annotated[str, about("how the match ended: won, draw, resigned, timeout or cancelled; absent until it ends")]
+        Annotated[str, about("the match's result: won, draw, resigned, timeout or cancelled; absent until it ends")]
     ]
-    winner: NotRequired[Annotated[int, about("the winner's seat; absent until the match ends, or if nobody won")]]
-    commands: Annotated[int, about("the number of commands so far, which is the next command's `index`", 12, ge=0)]
+    winner: NotRequired[Annotated[int, about("the winner's seat; absent if the match hasn't ended or nobody won")]]
+    commands: Annotated[int, about("the number of commands so far; it will be the next command's `index`", 12, ge=0)]
     trail: Annotated[
-        int,
-        about("a 32-bit hash of the match's history, which changes with each command and each draw", 3735928559),
+        int, about("a 32-bit hash of the match's history; it changes with each command and each draw", 3735928559)
     ]
     currentStep: NotRequired[
         Annotated[
@@ -204,23 +195,23 @@ class ConquestStateShape(Shape):
         ]
     ]
     currentPlayer: NotRequired[
-        Annotated[int, about("the seat of the player to move; absent if no player is to move", 1)]
+        Annotated[int, about("the seat of the player whose turn it is; absent if no player can move", 1)]
     ]
     first: NotRequired[
-        Annotated[int, about("the seat of the player with the first turn; absent until it has been drawn", 1)]
+        Annotated[int, about("the seat of the player with the first turn; absent before the contract has drawn it", 1)]
     ]
     activatedItem: Annotated[int, about("the highest number in `activatedItems`; 0 if no item is in use this turn", 0)]
     activatedItems: Annotated[list[int], about(f"the items in use this turn: {ITEMS}", [])]
     draw: NotRequired[Annotated[OpenDrawShape, about("the pending draw; absent if there is none")]]
     seatCount: Annotated[int, about("the number of seats, 2 to 6", 2, ge=2, le=6)]
     seed: Annotated[
-        str, about("the seed of the map, as given by the player who opened the match", example_hash("a4"), pattern=HASH)
+        str, about("the seed for the map, from the player who opened the match", example_hash("a4"), pattern=HASH)
     ]
     grain: Annotated[int, about("the average number of cells per land, 48 to 200", 60, ge=48, le=200)]
     graph: Annotated[
         str,
         about(
-            "the map's lands, borders and waters as 0x hex, in the format of the event Map",
+            "the map's lands, borders and waters as 0x hex, in the format of the `Map` event",
             "0x0801",
             pattern="^0x[0-9a-f]*$",
         ),
@@ -230,7 +221,10 @@ class ConquestStateShape(Shape):
     cells: NotRequired[
         Annotated[
             list[CellShape],
-            about("the cells, row by row; absent with `cells=false`, or if the seed doesn't generate this graph"),
+            about(
+                "the map's cells, row by row; absent with `cells=false`, or if `seed` doesn't generate the "
+                "map in `graph`"
+            ),
         ]
     ]
 
@@ -241,7 +235,7 @@ PrepareRequest = TypedDict(
         "from": Annotated[
             str,
             about(
-                "the account of the player, which will sign the transaction",
+                "the player's account, which will sign the transaction",
                 ALICE,
                 pattern=ADDRESS,
                 json_schema_extra={"format": "address"},
@@ -249,32 +243,38 @@ PrepareRequest = TypedDict(
         ],
         "type": CommandType,
         "playerId": Seat,
-        "landId": NotRequired[Annotated[int, about("the land's number; required for types 0 to 2", 12)]],
+        "landId": NotRequired[
+            Annotated[int, about("the number of the land to choose; required if `type` is 0, 1 or 2", 12)]
+        ],
         "interactions": NotRequired[
             Annotated[
                 list[InteractionShape],
-                about("a pair for each attack on an enemy's land, or one pair for a capture; required for type 5"),
+                about("the pairs of lands: one for each attack, or exactly one for a capture; required if `type` is 5"),
             ]
         ],
         "interaction": NotRequired[
             Annotated[
                 InteractionShape,
-                about("the land that the soldiers leave and the land that they reach; required for type 6"),
+                about("the land that the soldiers leave and the land that they reach; required if `type` is 6"),
             ]
         ],
         "ratio": NotRequired[
-            Annotated[float, about("the share of the soldiers that moves: 0.25, 0.5, 0.75 or 1; required for type 6")]
+            Annotated[
+                float, about("the share of the soldiers that moves: 0.25, 0.5, 0.75 or 1; required if `type` is 6")
+            ]
         ],
-        "hero": NotRequired[Annotated[bool, about("true if the hero moves with the soldiers; required for type 6")]],
+        "hero": NotRequired[
+            Annotated[bool, about("true if the hero moves with the soldiers; required if `type` is 6")]
+        ],
         "phaseOnly": NotRequired[
-            Annotated[bool, about("true if a pass (type 3) ends only the action phase; if absent, it ends the turn")]
+            Annotated[bool, about("true to pass only the action phase; absent or false to end the turn")]
         ],
         "index": NotRequired[
-            Annotated[int, about("the number of commands that the player has seen; if absent, the current number")]
+            Annotated[int, about("the number of commands that the player has seen; absent for all commands so far")]
         ],
         "trail": NotRequired[
             Annotated[
-                int, about("the `trail` that the player has seen, after any pending draw; if absent, the current one")
+                int, about("the `trail` that the player has seen, after any pending draw; absent for the current one")
             ]
         ],
     },
@@ -287,9 +287,9 @@ PreparedShape = TypedDict(
     {
         "from": Annotated[Address, about("the player's account, which must sign the transaction")],
         "to": Annotated[Contract, about("the contract that holds the match")],
-        "data": Annotated[str, about("the call data, as 0x hex", "0x1b9a91a4", pattern="^0x[0-9a-f]*$")],
-        "value": Annotated[str, about("the wei to send as 0x hex, which is always 0x0", "0x0")],
-        "gas": Annotated[str, about("a gas limit that suffices, as 0x hex", "0x1d4c0")],
+        "data": Annotated[str, about("the transaction's call data, as 0x hex", "0x1b9a91a4", pattern="^0x[0-9a-f]*$")],
+        "value": Annotated[str, about("the amount to send in wei, as 0x hex; always 0x0", "0x0")],
+        "gas": Annotated[str, about("a sufficient gas limit, as 0x hex", "0x1d4c0")],
         "chainId": Annotated[str, about("the chain's id, as 0x hex", "0x7a69")],
     },
 )

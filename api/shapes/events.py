@@ -27,8 +27,8 @@ class EventShape(Shape):
     args: Annotated[
         dict[str, Any],
         about(
-            "the event's arguments by name, without `matchId` and `seq`; integers of more than 48 bits are decimal "
-            "strings, and bytes are 0x hex",
+            "the event's arguments by name, except `matchId` and `seq`; integers of more than 48 bits are "
+            "decimal strings, and bytes are 0x hex",
             {"ply": 1, "by": BOB, "from": 52, "to": 36},
         ),
     ]
@@ -45,7 +45,9 @@ class EventsShape(Shape):
     match: MatchName
     events: Annotated[list[EventShape], about("the events in the order of `seq`")]
     next: NotRequired[
-        Annotated[int, about("the value of `after` for the next page; absent if there are no more events yet", 5)]
+        Annotated[
+            int, about("the value to send as `after` for the next page; absent if there are no more events yet", 5)
+        ]
     ]
 
 
@@ -77,7 +79,9 @@ class DeltasShape(Shape):
     match: MatchName
     deltas: Annotated[list[DeltaShape], about("the changes in the order of `seq`")]
     next: NotRequired[
-        Annotated[int, about("the value of `after` for the next page; absent if there are no more events yet", 5)]
+        Annotated[
+            int, about("the value to send as `after` for the next page; absent if there are no more events yet", 5)
+        ]
     ]
 
 

@@ -1,4 +1,5 @@
-"""Fields that several shapes share: a type, a description, and an example from a made-up game."""
+"""The fields that several shapes share. Each has a type, a description, and an example from a
+made-up game."""
 
 from typing import Annotated, Any, Literal
 
@@ -14,13 +15,13 @@ HASH = "^0x[0-9a-f]{64}$"
 
 @with_config(ConfigDict(extra="forbid"))
 class Shape(TypedDict):
-    """A JSON object. Its keys are camelCase, as in the JSON. A NotRequired key can be absent but is
-    never null. mypy checks the objects that we build, so no check is needed at run time."""
+    """A JSON object with camelCase keys. A NotRequired key can be absent but is never null. mypy
+    checks the objects that we build, so no check is needed at run time."""
 
 
 def about(description: str, *examples: Any, **constraints: Any) -> Any:
-    """Describe a field, with an example. A shape's example consists of the examples of its
-    fields."""
+    """Describe a field, and give an example. The examples of a shape's fields together form the
+    shape's example."""
     if examples:
         constraints["examples"] = list(examples)
     return Field(description=description, **constraints)

@@ -12,7 +12,7 @@ from indexer.gamekit.game import Action, Game, Input
 from indexer.model import Deployment, Json
 
 PRESETS = 180, 600, 3600
-"""The times per move, in seconds, that a player can choose when looking for an opponent. The
+"""The times per move, in seconds, that a player can choose in the search for an opponent. The
 longest time is for casual games."""
 
 Title = Annotated[str, about("the game's name in texts for players", "Chess")]
@@ -27,7 +27,7 @@ class OptionShape(Shape):
 
 
 class InputShape(Shape):
-    """An argument of an action, chosen by the player."""
+    """An argument of an action that the player enters."""
 
     name: Annotated[str, about("the argument's name in the ABI", "to")]
     label: Annotated[str, about("the input's name in texts for players", "To")]
@@ -54,21 +54,21 @@ class InputShape(Shape):
     ]
     token: Annotated[
         str,
-        about(
-            "the name of the input for the token of an amount; empty if the amount is in ether, or for other kinds", ""
-        ),
+        about("for an amount of tokens, the name of the input that selects the token; otherwise empty", ""),
     ]
 
 
 class GasShape(Shape):
-    """A gas limit that always suffices: `base + each * board[of]`."""
+    """A gas limit that always suffices: `base + each * n`. `n` is the number of items in the board
+    field `of`."""
 
-    base: Annotated[int, about("the fixed part of the gas limit", 200_000)]
+    base: Annotated[int, about("the part of the gas limit that is the same on every board", 200_000)]
     each: Annotated[
-        int, about("the additional gas for each item that the board field `of` counts; 0 if there is none", 0)
+        int,
+        about("the additional gas for each item in the board field `of`; 0 if the limit is the same on every board", 0),
     ]
     of: Annotated[
-        str, about("the name of the board field with the number of items, or with the items; empty if `each` is 0", "")
+        str, about("the name of a board field that contains the items, or their number; empty if `each` is 0", "")
     ]
     usual: Annotated[int, about("the average gas that a call uses in a match; 0 if it has not been measured", 36_000)]
     words: Annotated[
@@ -81,14 +81,15 @@ class GasShape(Shape):
 
 
 class PaysShape(Shape):
-    """The deposit for a call. Each field names an input of the action. If the action has no such
-    input, it names a board field."""
+    """The deposit for a call. Each field contains the name of an input of the action or, if the
+    action has no input with this name, of a board field."""
 
     amount: Annotated[str, about("the name of the input or board field with the amount", "stake")]
     token: Annotated[
         str,
         about(
-            "the name of the input or board field with the token's address; if absent or zero, the deposit is ether",
+            "the name of the input or board field with the token's address; if this value is absent or "
+            "zero, the deposit is in ether",
             "token",
         ),
     ]
@@ -104,13 +105,14 @@ class ActionShape(Shape):
     opens: Annotated[bool, about("true if the action opens a match; false if it needs an existing match", False)]
     label: Annotated[str, about("the action's name in texts for players", "Move")]
     inputs: Annotated[
-        list[InputShape], about("the arguments that the player enters; the others follow from the match and its board")
+        list[InputShape],
+        about("the arguments that the player enters; clients take the other arguments from the match and its board"),
     ]
     gas: Annotated[GasShape, about("a gas limit that always suffices")]
     pays: Annotated[PaysShape | None, about("the deposit that the call requires; null if it requires none", None)]
     secret: Annotated[
         bool,
-        about("true if the arguments must stay secret until the call is sent; no node may simulate the call", False),
+        about("true if the arguments must stay secret until the call is sent, so no node may simulate the call", False),
     ]
 
 
@@ -126,7 +128,7 @@ class DeploymentShape(Shape):
 
 
 class CompanionShape(Shape):
-    """A contract that players can name in an action."""
+    """A further contract of a game, which players can choose in an action."""
 
     name: Annotated[str, about("the contract's name in the source code", "Grandmaster")]
     address: Contract
@@ -171,7 +173,7 @@ class GameShape(Shape):
     ]
     deployments: Annotated[list[DeploymentShape], about("all deployed contracts of the game, oldest first")]
     companions: Annotated[
-        list[CompanionShape], about("other contracts, one of which players can choose in an action of this game")
+        list[CompanionShape], about("the game's other contracts, which players can choose in an action")
     ]
     actions: Annotated[list[ActionShape], about("the contract's functions that players call")]
     presets: Annotated[
@@ -189,15 +191,15 @@ class GamesShape(Shape):
 
 
 def abi_hash(abi: list[Json]) -> str:
-    """Return the keccak256 hash of the ABI's JSON. Browsers and proxies can cache the ABI under
-    this hash forever."""
+    """Return the keccak256 hash of the ABI as JSON. A different ABI has a different hash, so
+    browsers and proxies can cache the ABI under its hash forever."""
     return f"0x{keccak(orjson.dumps(abi)).hex()}"
 
 
 def game(rules: Game, deployments: list[Deployment], libraries: Mapping[str, Json], *, abi: bool) -> GameShape:
-    """Return a game with its deployments, oldest first. New matches open in the newest deployment.
-    `libraries` contains the manifest's libraries by name. If `abi` is true, include the ABI; its
-    hash is always included."""
+    """Return a game with its deployments, oldest first. New matches are opened in the newest
+    deployment. `libraries` contains the manifest's libraries by name. The ABI is included only if
+    `abi` is true, but its hash always is."""
     newest = deployments[-1] if deployments else None
     entries = newest.abi if newest else []
     made: GameShape = {
@@ -219,8 +221,8 @@ def game(rules: Game, deployments: list[Deployment], libraries: Mapping[str, Jso
 
 
 def presets(rules: Game) -> list[int]:
-    """Return the times per move, in seconds, that a player can choose when looking for an opponent,
-    the longest last. If the game has no clock, the only choice is 0."""
+    """Return the times per move, in seconds, that a player can choose in the search for an
+    opponent, the longest last. If the game has no clock, the only choice is 0."""
     clocks = [one for action in rules.actions if action.opens for one in action.inputs if one.kind == "clock"]
     if not clocks:
         return [0]

@@ -9,7 +9,7 @@ SESSIONS = {"contract": "Sessions", "address": CONTRACT, "firstBlock": 1}
 
 
 class ContractShape(Shape):
-    """A contract with its name in the sources."""
+    """A deployed contract with its name in the source code."""
 
     contract: Annotated[str, about("the contract's name in the source code", "Sessions")]
     address: Contract
@@ -36,7 +36,7 @@ class ManifestShape(Shape):
 
     chainId: Annotated[int | None, about("the chain's id; null if nothing is deployed", 31337)]
     genesis: Annotated[
-        Genesis | None, about("the hash of that chain's block 0; null if nothing is deployed", example_hash("a4"))
+        Genesis | None, about("the hash of the chain's block 0; null if nothing is deployed", example_hash("a4"))
     ]
     sessions: Annotated[
         ContractShape | None, about("the newest registry of session keys; null if nothing is deployed", SESSIONS)

@@ -29,7 +29,7 @@ Reason = Literal["won", "draw", "resigned", "timeout", "cheating-proved", "cance
 
 
 class SummaryShape(Shape):
-    """A match in a list, after its last event."""
+    """A match in a list, in its state after its last event."""
 
     match: MatchName
     game: Slug
@@ -41,29 +41,30 @@ class SummaryShape(Shape):
     opponent: NotRequired[
         Annotated[
             Address,
-            about("the invited player, or the first of several who has not joined; absent if anyone can join", BOB),
+            about(
+                "the invited player, or the first of several invited players who has not joined; absent if "
+                "anyone can join",
+                BOB,
+            ),
         ]
     ]
     seatCount: NotRequired[
-        Annotated[
-            int,
-            about(
-                "the number of seats; absent unless the player who opens the match chooses this number",
-                6,
-            ),
-        ]
+        Annotated[int, about("the number of seats; absent if all matches of the game have the same number", 6)]
     ]
     invited: NotRequired[
         Annotated[
             dict[str, Address],
             about(
-                "the players for whom seats are reserved, by the seat's number; absent if there are none", {"1": BOB}
+                "the players for whom seats are reserved, by the seat's number; absent if no seat is reserved",
+                {"1": BOB},
             ),
         ]
     ]
-    mover: NotRequired[Annotated[Address, about("the player to move; absent if nobody can move, or if any player can")]]
-    winner: NotRequired[Annotated[Address, about("the winner; absent until the match ends, or if nobody won", ALICE)]]
-    reason: NotRequired[Annotated[Reason, about("how the match ended; absent until it ends", "won")]]
+    mover: NotRequired[
+        Annotated[Address, about("the player whose turn it is; absent if nobody can move, or if any player can")]
+    ]
+    winner: NotRequired[Annotated[Address, about("the winner; absent if the match hasn't ended or nobody won", ALICE)]]
+    reason: NotRequired[Annotated[Reason, about("the reason why the match ended; absent until it ends", "won")]]
     clock: NotRequired[
         Annotated[int, about("the time per move in seconds, or 0 for no limit; absent if the game has no clock", 300)]
     ]
@@ -71,8 +72,8 @@ class SummaryShape(Shape):
         Annotated[
             Decimals,
             about(
-                "each player's deposit, in wei or the token's smallest unit, as a decimal string; 0 without a stake, "
-                "and absent if the game has no stakes"
+                "each player's deposit in wei or the token's smallest unit, as a decimal string; 0 if the "
+                "match has no stake, absent if the game has no stakes"
             ),
         ]
     ]
@@ -81,15 +82,15 @@ class SummaryShape(Shape):
         Annotated[
             Decimals,
             about(
-                "the amount of the stake that streams back to the waiting player per second, in wei or the token's "
-                "smallest unit; 0 without a stake, and absent if stakes don't stream in the game"
+                "the refund per second to the player who waits, as in `stake`; 0 if the match has no "
+                "stake, absent if the game has no refunds"
             ),
         ]
     ]
     created: Annotated[
         int, about("the time of the block in which the match was opened, in seconds since 1970", TIME - 300)
     ]
-    time: Annotated[int, about("the time of the last event's block, in seconds since 1970", TIME)]
+    time: Annotated[int, about("the time of the block that contains the last event, in seconds since 1970", TIME)]
     block: Annotated[BlockShape, about("the block that contains the last event")]
 
 
@@ -110,12 +111,12 @@ class MatchShape(Shape):
     match: MatchName
     game: Slug
     id: MatchNumber
-    seq: Annotated[EventNumber, about("the number of the event after which the match has this board")]
-    block: Annotated[BlockShape, about("the block that contains that event")]
+    seq: Annotated[EventNumber, about("the number of the last event that is included in this board")]
+    block: Annotated[BlockShape, about("the block that contains the event `seq`")]
     settled: Annotated[
         bool,
         about(
-            "true if this is the board at the end of the block; false if a later event in the block changed it", True
+            "true if this is the board at the end of `block`; false if a later event in the same block changed it", True
         ),
     ]
     hash: Annotated[
@@ -126,7 +127,9 @@ class MatchShape(Shape):
             pattern=HASH,
         ),
     ]
-    board: Annotated[dict[str, Any], about("the board, with the fields of this game; it contains no null", BOARD)]
+    board: Annotated[
+        dict[str, Any], about("the match's board; each game has its own fields, and no value is null", BOARD)
+    ]
     address: Annotated[Contract, about("the contract that holds the match")]
 
 

@@ -1,4 +1,4 @@
-"""Nicknames, each with a signature by which its account has chosen it."""
+"""Nicknames, each with the signature by which its account chose it."""
 
 from typing import Annotated
 

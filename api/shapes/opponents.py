@@ -22,13 +22,13 @@ class OpponentAccountShape(Shape):
 
 
 class OpponentShape(Shape):
-    """A computer player in a game, which always plays at the same strength. It has one account for
+    """A computer player in one game. It always plays at the same strength, and has one account for
     each seat that it can take in a match."""
 
     game: Slug
     name: Annotated[str, about("the computer player's name in this game", "club")]
     strength: Annotated[
-        int, about("the strength among the game's computer players, starting at 1 for the weakest", 2, ge=1)
+        int, about("the position among the game's computer players by strength, starting at 1 for the weakest", 2, ge=1)
     ]
     accounts: Annotated[list[OpponentAccountShape], about("the accounts with which the computer player plays")]
 
@@ -69,7 +69,7 @@ class OpponentRequest(TypedDict):
 
 
 class OpponentTakenShape(Shape):
-    """The computer player who takes the seat. Its transaction has been sent."""
+    """The computer player that takes the seat. It has already sent its transaction."""
 
     match: MatchName
     name: Annotated[str, about("the computer player's name", "club")]
@@ -82,7 +82,7 @@ def accounts(found: Sequence[ComputerPlayer]) -> list[str]:
 
 
 def opponent(one: ComputerPlayer, ranks: Mapping[str, Mapping[str, RankedResult]]) -> OpponentShape:
-    """Return the shape of a computer player. `ranks` contains ranks by account and game."""
+    """Return the shape of a computer player. `ranks` contains the ranks by account and game."""
     accounts = [_account(address, ranks[address].get(one.game)) for address in one.accounts]
     return {"game": one.game, "name": one.name, "strength": one.strength, "accounts": accounts}
 

@@ -12,14 +12,17 @@ from indexer.store.rating_history import RatedMatch
 
 COUNTS = ("played", "won", "lost", "drawn")
 STAGES: Mapping[str, str] = {"open": "open", "playing": "running", "finished": "over", "cancelled": "over"}
-"""The stage of a match as its players see it, by the match's status."""
+"""The stages of a match as its players see them, by the match's status."""
 
 PlayerAddress = Annotated[Address, about("the player's address, checksummed (EIP-55)")]
 GameSlug = Annotated[str, about("the game's slug, which is its name in paths and parameters", "chess")]
 Rating = Annotated[
     float, about("the player's Elo rating in this game, with at most two decimals; everyone starts at 1500", 1530.53)
 ]
-Rank = Annotated[int, about("one plus the number of entries in the whole leaderboard with a higher rating", 1, ge=1)]
+Rank = Annotated[
+    int,
+    about("the player's place in the whole leaderboard: one plus the number of players with a higher rating", 1, ge=1),
+]
 OptionalRating = Annotated[
     float | None,
     about(
@@ -28,7 +31,11 @@ OptionalRating = Annotated[
 ]
 OptionalRank = Annotated[
     int | None,
-    about("one plus the number of this game's players with a higher rating; null before the first finished match", 1),
+    about(
+        "the player's place in this game: one plus the number of players with a higher rating; null before "
+        "the first finished match",
+        1,
+    ),
 ]
 Played = Annotated[int, about("the number of the player's finished matches; cancelled matches don't count", 3, ge=0)]
 Won = Annotated[int, about("the number of finished matches that the player won", 2, ge=0)]
@@ -38,7 +45,7 @@ Rivals = Annotated[
     int,
     about(
         (
-            f"the number of different opponents in the player's finished matches of this game, counted up to "
+            f"the number of different opponents in the player's finished matches of this game, at most "
             f"{RELIABLE_OPPONENTS}; below {RELIABLE_OPPONENTS}, the rating is unreliable"
         ),
         3,
@@ -46,7 +53,7 @@ Rivals = Annotated[
         le=RELIABLE_OPPONENTS,
     ),
 ]
-Open = Annotated[int, about("the number of the player's matches that wait for players", 0, ge=0)]
+Open = Annotated[int, about("the number of the player's matches that wait for players to join", 0, ge=0)]
 Running = Annotated[int, about("the number of the player's matches in progress", 1, ge=0)]
 Over = Annotated[int, about("the number of the player's finished or cancelled matches", 3, ge=0)]
 
@@ -71,7 +78,9 @@ class LeaderboardShape(Shape):
 
     players: Annotated[list[StandingShape], about("the players, highest rating first")]
     block: NotRequired[
-        Annotated[BlockShape, about("the block whose ranking all pages show; absent while no block is indexed")]
+        Annotated[
+            BlockShape, about("the block after which all pages show the ranking; absent while no block is indexed")
+        ]
     ]
     next: NotRequired[Annotated[str, about("the `cursor` for the next page; absent on the last page", NEXT_CURSOR)]]
 
@@ -120,7 +129,7 @@ class PlayerShape(Shape):
 
 
 class RatedMatchShape(Shape):
-    """A match that a player has finished, with the player's rating after it."""
+    """A match that a player has finished, with the player's rating after the match."""
 
     match: MatchName
     seq: Annotated[EventNumber, about("the number of the event that ended the match", 9)]
@@ -140,24 +149,26 @@ class RatingsShape(Shape):
 
 
 class RivalShape(Shape):
-    """A player's opponent in one or more finished matches of a game."""
+    """An opponent with whom a player has finished one or more matches of a game."""
 
     address: Annotated[str, about("the opponent's address, checksummed (EIP-55)", BOB)]
     game: GameSlug
     played: Annotated[
         int,
-        about("the number of finished matches in which both played, including those that a third player won", 3, ge=1),
+        about("the number of finished matches with this opponent, including those that a third player won", 3, ge=1),
     ]
-    won: Annotated[int, about("the number of these matches that the player won", 2, ge=0)]
-    lost: Annotated[int, about("the number of these matches that this opponent won", 1, ge=0)]
-    drawn: Annotated[int, about("the number of these matches that nobody won", 0, ge=0)]
+    won: Annotated[int, about("the number of matches against this opponent that the player won", 2, ge=0)]
+    lost: Annotated[int, about("the number of matches against this opponent that the opponent won", 1, ge=0)]
+    drawn: Annotated[int, about("the number of matches against this opponent that nobody won", 0, ge=0)]
     rating: Annotated[
         float, about("the opponent's current Elo rating in this game, with at most two decimals", 1484.74)
     ]
     difference: Annotated[
         float, about("the player's current rating minus the opponent's; negative if the opponent's is higher", 30.53)
     ]
-    last: Annotated[Seconds, about("the time when the last of these matches ended, in seconds since 1970", TIME)]
+    last: Annotated[
+        Seconds, about("the time when the last match against this opponent ended, in seconds since 1970", TIME)
+    ]
 
 
 class RivalsShape(Shape):
@@ -166,11 +177,17 @@ class RivalsShape(Shape):
 
     address: PlayerAddress
     rivals: Annotated[list[RivalShape], about("the opponents, those with the most matches first")]
-    total: Annotated[int, about("the number of all entries, including those beyond `limit`", 3, ge=0)]
+    total: Annotated[
+        int,
+        about(
+            "the number of past opponents, including those beyond `limit`; an opponent counts once per game", 3, ge=0
+        ),
+    ]
 
 
 def leaderboard_row(found: RankedResult) -> StandingShape:
-    """Return a player's row in a leaderboard. Stored ratings are whole numbers of hundredths."""
+    """Return a player's row in a leaderboard. The store has ratings in hundredths, as whole
+    numbers."""
     last = found.result
     return {
         "rank": found.rank,
@@ -199,8 +216,8 @@ def player_game(game: str, seats: Mapping[tuple[str, str], int], ranked: RankedR
 
 
 def player(address: str, games: Sequence[PlayerGameShape], named: tuple[int, int] | None) -> PlayerShape:
-    """Return a player's results. `named` contains the times of the first and the last event that
-    name the player."""
+    """Return a player's results. `named` contains the times of the first and last events that
+    mention the player."""
     totals = {key: sum(cast(Json, one)[key] for one in games) for key in (*COUNTS, *dict.fromkeys(STAGES.values()))}
     first, last = named or (None, None)
     return cast(PlayerShape, {"address": address, **totals, "first": first, "last": last, "games": games})

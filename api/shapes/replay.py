@@ -16,7 +16,7 @@ class ReplayGameShape(Shape):
 
 
 class ReplayChainShape(Shape):
-    """The chain of the match."""
+    """The chain on which the match was played."""
 
     chainId: Annotated[int, about("the chain's id, as wallets show it", 31337)]
     genesis: Genesis
@@ -29,7 +29,9 @@ class ReplayDeploymentShape(Shape):
     contract: Annotated[str, about("the contract's name in the source code", "Chess")]
     address: Contract
     block: Annotated[int, about("the height of the block that created the contract", 2)]
-    blockHash: Annotated[str, about("the hash of that block", example_hash("b2"), pattern=HASH)]
+    blockHash: Annotated[
+        str, about("the hash of the block that created the contract", example_hash("b2"), pattern=HASH)
+    ]
     codeHash: Annotated[str, about("the Keccak-256 hash of the contract's code", example_hash("c0"), pattern=HASH)]
     firstMatch: Annotated[int, about("the number of the contract's first match", 1)]
 
@@ -62,8 +64,8 @@ class ReplayPreamble(Shape):
 
 
 class ReplayShape(ReplayPreamble):
-    """A replay file. If you apply the events' patches to `start` in order, you get the board after
-    each event. The last of these boards is `board`."""
+    """A replay file. To get the board after each event, apply the events' patches to `start` in
+    order. The last of these boards is `board`."""
 
     events: Annotated[list[ReplayEventShape], about("all events of the match, in the order of `seq`")]
     board: Annotated[dict[str, Any], about("the board after the last event", BOARD)]

@@ -8,38 +8,40 @@ from indexer.model import Block
 
 
 class LagShape(Shape):
-    """The distance by which the index is behind the node."""
+    """The distance by which the index is behind the chain's node."""
 
     blocks: Annotated[int, about("the number of the node's blocks that are not indexed yet", 2)]
     seconds: Annotated[int, about("the age of the newest indexed block, in seconds; 0 if no block is missing", 3)]
 
 
 class RateShape(Shape):
-    """The price of the chain's coin, as set by the operator."""
+    """The price of the chain's coin. The operator sets this price."""
 
     currency: Annotated[str, about("the currency's code of three letters (ISO 4217)", "EUR")]
-    price: Annotated[float, about("the price of one coin in that currency", 2500)]
+    price: Annotated[float, about("the price of one coin in `currency`", 2500)]
 
 
 class HealthShape(Shape):
     """The state of the index compared with the node."""
 
-    chainId: Annotated[int | None, about("the id of the indexed chain; null if there is none yet", 31337)]
+    chainId: Annotated[int | None, about("the id of the indexed chain; null if there is no chain yet", 31337)]
     genesis: Annotated[
         Genesis | None,
         about(
-            "the hash of that chain's block 0, which differs between chains with the same id; null if there is none",
+            "the hash of the indexed chain's block 0; null if there is no chain yet",
             example_hash("a4"),
         ),
     ]
     nodeHead: Annotated[
         int | None, about("the height of the node's newest block; null if the node has not answered yet", 122)
     ]
-    indexedHead: Annotated[int | None, about("the height of the newest indexed block; null if there is none yet", 120)]
+    indexedHead: Annotated[
+        int | None, about("the height of the newest indexed block; null if no block is indexed yet", 120)
+    ]
     finalHead: Annotated[
         int | None,
         about(
-            "the height up to which the blocks can't change, on a chain that the server runs itself; otherwise null",
+            "the height up to which blocks can't change anymore; null unless the server runs the chain itself",
             118,
         ),
     ]
@@ -55,24 +57,24 @@ class HealthShape(Shape):
         ),
     ]
     detail: Annotated[str, about("an explanation of the state in English; can be empty", "2 blocks to go")]
-    development: Annotated[bool, about("true if the chain is a development chain, which has a faucet", True)]
+    development: Annotated[bool, about("true if the chain is a development chain with a faucet", True)]
     sponsor: Annotated[bool, about("true if a sponsor pays for the next moves of accounts without ether", False)]
     coin: Annotated[
-        str, about("the symbol of the chain's coin, in which players pay fees, and stakes without a token", "ETH")
+        str, about("the symbol of the chain's coin, in which players pay fees and stake without a token", "ETH")
     ]
     rate: Annotated[RateShape | None, about("the coin's price; null if the operator has not set it", None)]
     tellCostsAbove: Annotated[
         float,
         about(
-            "the smallest cost that the page shows, in the currency of `rate`; without a rate, it shows all costs", 0.01
+            "the smallest cost that the page shows, in the currency of `rate`; without a rate, the page "
+            "shows all costs",
+            0.01,
         ),
     ]
     version: Annotated[str, about("the version of the server's software", "0.7.0")]
     blockTime: Annotated[
         float,
-        about(
-            "the seconds between blocks of a chain that the server runs; 0 if each transaction gets its own block", 0
-        ),
+        about("the seconds between blocks, if the server runs the chain; 0 if each transaction gets its own block", 0),
     ]
 
 
@@ -84,8 +86,8 @@ class ReadyShape(Shape):
 
 
 def health_lag(health: Health, tip: Block | None, now: int) -> LagShape:
-    """Return the distance by which the index is behind the node: in blocks, and in seconds since
-    the last indexed block."""
+    """Return the distance by which the index is behind the node: the number of missing blocks, and
+    the age of the last indexed block in seconds."""
     if tip is None or health.node_head is None:
         return {"blocks": 0, "seconds": 0}
     blocks = max(0, health.node_head - tip.height)

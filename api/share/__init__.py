@@ -1,1 +1,1 @@
-"""Links to share: pages that describe a match in link previews, pictures of boards, and frames."""
+"""Links to matches: pages with a preview, pictures of boards, and frames for other sites."""

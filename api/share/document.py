@@ -1,5 +1,5 @@
-"""The HTML page behind a shared link. It describes the match for link previews and leads to the
-page."""
+"""The HTML page behind a shared link. It describes the match for link previews and sends readers on
+to the match."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ DOCUMENT = """<!doctype html>
 </html>
 """
 LOCALES = {"en": "en_US", "fr": "fr_FR", "zh": "zh_CN"}
-"""Our languages in Open Graph's notation."""
+"""The languages of the page, in the notation of Open Graph."""
 
 
 def preview(
     language: str, title: str, description: str, url: str, picture: str | None, root: str, address: str
 ) -> Response:
-    """Return a page with a description in Open Graph's format. A reader who opens the page is sent
-    on to `address`. `url` is the URL of this page, and `picture` is the URL of its picture. Both
-    are absolute. `root` is the relative path to the site's root."""
+    """Return a page with a description in Open Graph's format. It sends readers on to `address`.
+    `url` is the URL of this page, and `picture` is the URL of its picture. Both are absolute.
+    `root` is the relative path to the site's root."""
     site = text(language, "page.title")
     properties = {
         "og:type": "website",

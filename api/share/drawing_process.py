@@ -10,18 +10,18 @@ from concurrent.futures import Executor, ProcessPoolExecutor
 from multiprocessing import get_context, parent_process
 
 NICENESS = 10
-"""The niceness of the process. The gateway and the chain's node have a higher priority."""
+"""The niceness of the process. It gives the gateway and the chain's node a higher priority."""
 
 
 def drawing_process() -> Executor:
-    """Return an executor with one worker process, which starts with its first job. The worker is
-    spawned, because a forked process can hang if its parent has threads."""
+    """Return an executor with one worker process, which starts with its first job. The worker is a
+    new process (spawned), because a forked process can hang if its parent has threads."""
     return ProcessPoolExecutor(1, get_context("spawn"), _begin)
 
 
 def _begin() -> None:
     os.nice(NICENESS)
-    # Ctrl-C also reaches the worker, but only the gateway may end it
+    # Ctrl-C also reaches the worker, but only the gateway should end it
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_gateway, daemon=True).start()
 

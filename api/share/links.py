@@ -20,13 +20,13 @@ from indexer.store.snapshot import Snapshot
 
 LINK = re.compile(r"(?P<id>[0-9]{1,15})(?:@(?P<seq>[0-9]{1,10}))?")
 EVENTS_BEFORE = 20
-"""The number of earlier events that a drawing gets, because it can need the last move.
-replay.timeline passes the same number."""
+"""The number of earlier events that the drawing function gets. It can need them to show the last
+move. replay.timeline passes the same number."""
 LISTED_PLAYERS = 4
 
 
 class BadLink(Exception):
-    """The link leads nowhere. The message explains this in the reader's language."""
+    """The link leads to no board. The message explains this in the reader's language."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +78,8 @@ class SharedBoard:
 
 
 def _isolated(name: str) -> str:
-    """Return the name. If it has right-to-left letters, enclose it in marks, so that it doesn't
-    reorder the line around it."""
+    """Return a name for a line of text. If the name has right-to-left letters, enclose it in marks,
+    so that it doesn't reorder the rest of the line."""
     is_turned = any(unicodedata.bidirectional(one) in ("R", "AL") for one in name)
     return f"\u2068{name}\u2069" if is_turned else name
 
@@ -100,12 +100,13 @@ def find(snapshot: Snapshot, games: Mapping[str, Game], game: str, link: str, la
         raise BadLink(text(language, "past.no-such-event", seq=seq, last=last.seq))
     event = last if seq is None else match_at(snapshot, games[game], match, seq)
     at = snapshot.board(game, match, event.seq)
-    assert at is not None  # the event exists, so its board does too
+    assert at is not None  # the event exists, so its board exists too
     return SharedBoard(games[game], match, seq, event, last.seq, at[0])
 
 
 def still_input(snapshot: Snapshot, shared: SharedBoard) -> Json:
-    """Return the input for the page's renderer, which is `StillInput` in history/snapshot.js."""
+    """Return the input for the page's drawing function, which is `StillInput` in
+    history/snapshot.js."""
     first = max(0, shared.event.seq - 1 - EVENTS_BEFORE)
     events = snapshot.events(shared.game.slug, shared.match, first, limit=shared.event.seq - first)
     same = [one for one in events if (one.hash, one.tx) == (shared.event.hash, shared.event.tx)]

@@ -1,5 +1,5 @@
-"""Draws pictures of boards on demand. Each picture is drawn only once, and only a few at a time.
-The cache has a maximum size."""
+"""Draws pictures of boards on demand. Each picture is drawn only once, only a few are drawn at a
+time, and the cache has a maximum size."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ It must be a module-level function, because a separate process calls it."""
 
 MAX_BYTES = 32 * 1024 * 1024
 QUOTA = Quota(per_address=2, total=2, waiting=16, waiting_per_address=4, queue_timeout=15)
-"""The limits for boards that are being drawn or queued. Readers who wait for the same board count
-only once."""
+"""The limits for boards that are being drawn or queued. Several readers who wait for the same board
+count as one."""
 FAILED_SECONDS = 60
 """The seconds after which a failed picture may be drawn again."""
 MAX_FAILED = 1000
@@ -37,7 +37,7 @@ class PictureError(Exception):
 
 
 class Busy(Exception):
-    """Too many boards are being drawn."""
+    """Too many boards are being drawn or queued."""
 
 
 class _Drawing:
@@ -50,7 +50,7 @@ class _Drawing:
 
 class PictureCache:
     """A cache of PNG files. The key of a file is a hash of everything that the picture shows. Use
-    only in one event loop."""
+    the cache only in one event loop."""
 
     def __init__(self, draw: DrawPicture, max_bytes: int = MAX_BYTES, quota: Quota = QUOTA) -> None:
         self._draw, self._max_bytes, self._wait_seconds = draw, max_bytes, quota.queue_timeout
@@ -74,8 +74,8 @@ class PictureCache:
         return found
 
     async def get(self, key: str, slug: str, still_input: Json, language: str, address: str) -> bytes:
-        """Return the picture from the cache, or draw it. Readers of the same picture share one
-        drawing. `address` is the client's network address. Raises Busy or PictureError."""
+        """Return the picture from the cache, or draw it. Readers who request the same picture share
+        one drawing. `address` is the client's network address. Raises Busy or PictureError."""
         found = self.cached(key)
         if found is not None:
             return found
@@ -92,7 +92,7 @@ class PictureCache:
             raise Busy from None
         finally:
             drawing.readers -= 1
-            # if a drawing has started, complete it for the cache
+            # if a drawing has started, complete it and cache the picture
             if not drawing.readers and not drawing.started:
                 del self._drawings[key]
                 drawing.task.cancel()
@@ -123,8 +123,8 @@ class PictureCache:
         return file
 
     async def _draw_in_worker(self, slug: str, still_input: Json, language: str) -> bytes:
-        """Draw one board in an idle worker. Each worker draws one board at a time. If a worker
-        dies, the other boards are not affected."""
+        """Draw one board in an idle worker process. If the worker dies, only this board is
+        affected, because each worker draws one board at a time."""
         worker = self._idle.pop() if self._idle else drawing_process()
         self._workers.add(worker)
         try:
@@ -138,8 +138,8 @@ class PictureCache:
                 self._idle.append(worker)
 
     def _cache(self, key: str, file: bytes) -> None:
-        """Cache a file and evict the least recently used files. Don't cache a file that is larger
-        than the whole cache."""
+        """Cache a file, and evict the files whose last use is the oldest. Don't cache a file that
+        is larger than the whole cache."""
         if len(file) > self._max_bytes:
             return
         self._files[key] = file

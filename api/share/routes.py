@@ -28,8 +28,8 @@ RETRY_SECONDS = 5
 
 class ShareRoutes:
     """Serves the pages and pictures of shared links. If `pictures` is None, the pages have no
-    pictures. The URLs in the pages start with `public` or, if it is None, with the site that the
-    request names."""
+    pictures. The URLs in the pages start with `public`. If that is None, they start with the site
+    that the request names."""
 
     def __init__(
         self,
@@ -46,7 +46,7 @@ class ShareRoutes:
         return [Route("/m/{path:path}", self.link), Route("/embed/{path:path}", self.embed)]
 
     async def link(self, request: Request) -> Response:
-        """If the path ends with .png, return the picture of a match. Otherwise, return a page that
+        """Return the picture of a match if the path ends with .png. Otherwise, return a page that
         describes the match and leads to it."""
         path, language, root = request.path_params["path"], _language(request), _root(request)
         if path.endswith(PICTURE):
@@ -107,14 +107,15 @@ class ShareRoutes:
 
 
 def _root(request: Request) -> str:
-    """Return the relative path from a page to the site's root. The path can't be absolute, because
-    a proxy can serve the site under a prefix that the server doesn't know."""
+    """Return the relative path from a page to the site's root. An absolute path would be wrong
+    behind a proxy that serves the site under a prefix, because the server might not know the
+    prefix."""
     raw: bytes = request.scope["raw_path"]
     return "../" * (raw.count(b"/") - 1)
 
 
 def _language(request: Request) -> str:
-    """Return the language that the URL names or, if there is none, the browser's language. A
-    picture's URL names the language, because preview services request it without the reader's
+    """Return the language that the URL names or, if it names none, the browser's language. The URLs
+    of pictures name the language, because preview services request them without the reader's
     browser."""
     return wanted_language(request.query_params.get("language") or request.headers.get("accept-language", ""))

@@ -7,12 +7,12 @@ import re
 from api.static.texts import LANGUAGES
 
 MAX_TAGS = 20
-"""The maximum number of languages in a header that are read."""
+"""The maximum number of languages that are read from a header."""
 QUALITY = re.compile(r"q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)")
 
 
 def wanted_language(header: str) -> str:
-    """Return the language that an Accept-Language header prefers among LANGUAGES. If the header
+    """Return the language among LANGUAGES that an Accept-Language header prefers. If the header
     names none of them, return the first of LANGUAGES."""
     tags: list[tuple[float, str]] = []
     for part in header.split(",")[:MAX_TAGS]:

@@ -92,7 +92,7 @@ const files = new Map();
 const sha = (algorithm, text, encoding) => createHash(algorithm).update(text).digest(encoding);
 const integrity = (text) => `sha384-${sha("sha384", text, "base64")}`;
 
-/** Runs esbuild and collects its output below `folder`. @returns the metafile's outputs by their paths in TARGET, and the paths of all inputs */
+/** Runs esbuild, and adds its output to `files` below `folder`. @returns the metafile's outputs by their paths in TARGET, and the paths of all inputs */
 async function bundle(folder, { plugins = [], ...own }) {
   const made = await build({
     ...options,
@@ -110,7 +110,7 @@ async function bundle(folder, { plugins = [], ...own }) {
 }
 
 const hashed = { entryNames: "[name]-[hash]", chunkNames: "[name]-[hash]" };
-/** Generates the entry module for each replay-SLUG.js. */
+/** Generates the entry module of each replay-SLUG.js. */
 const replayEntries = {
   name: "replays",
   setup(build) {
@@ -181,10 +181,10 @@ const [whole, framed, , replays] = await Promise.all([
   }),
 ]);
 
-/** All scripts of both pages. */
+/** The built scripts of both pages. */
 const outputs = { ...whole.outputs, ...framed.outputs };
 
-/** Bundles the page's style sheets, followed by the style sheets of the games. @param {string[]} sheets */
+/** Bundles these style sheets, followed by the games' style sheets, and returns the bundle's path. @param {string[]} sheets */
 async function style(name, sheets) {
   const all = [...sheets, ...games.map((slug) => `games/${slug}/style.css`).filter((sheet) => sources.has(sheet))];
   const contents = all.map((sheet) => `@import "./${sheet}";\n`).join("");

@@ -1,5 +1,5 @@
-"""Runs `build.mjs`. This module uses only the standard library, because it also runs while a wheel
-is built."""
+"""Runs `build.mjs`. This module uses only the standard library, because the build of a wheel also
+runs it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ class BuildError(Exception):
 
 
 def build(source: Path, target: Path, brotli_quality: str) -> None:
-    """Build the page with Node and esbuild. `brotli_quality` is from 1 to 11. Raises BuildError."""
+    """Build the page with Node and esbuild. `brotli_quality` is from 1 to 11. Raises BuildError if
+    that fails."""
     node = shutil.which("node")
     if node is None:
         raise BuildError("Node is needed to build the page: install Node >= 20")

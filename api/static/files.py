@@ -1,5 +1,5 @@
-"""Serves the page's static files. Browsers cache files with a hash in their name forever. For other
-files, they ask at each request whether the file has changed."""
+"""Serves the page's static files. Browsers cache files with a hash in their name forever. For any
+other file, they ask at each request whether the file has changed."""
 
 from __future__ import annotations
 
@@ -18,22 +18,21 @@ from starlette.types import Scope
 from api.static.build import BuildError
 from api.static.page import SERVER, ServedPage
 
-# The operating system's table can differ from these types, and browsers reject modules with a wrong
-# type.
+# The operating system's list of types can differ from these types, and browsers reject modules with
+# a wrong type.
 mimetypes.add_type("text/javascript", ".js")
 mimetypes.add_type("image/svg+xml", ".svg")
 mimetypes.add_type("application/manifest+json", ".webmanifest")
 
 ENCODING_SUFFIXES = {"br": ".br", "gzip": ".gz"}
-"""The suffixes of compressed files, by content coding. The coding that compresses best comes
-first."""
+"""The suffixes of compressed files, by content coding. The first coding compresses best."""
 FOREVER = "public, max-age=31536000, immutable"
 HASHED_NAME = re.compile(r"-[0-9A-Z]{8}\.(?:css|js)(?:\.map)?$")
 
 
 class PageFiles(StaticFiles):
-    """Serves the files of a page, with `index.html` for the folder itself. If the browser accepts
-    compressed files, it gets them."""
+    """Serves the files of a page, and `index.html` for the folder itself. Browsers that accept
+    compressed files get compressed files."""
 
     def __init__(self, page: ServedPage) -> None:
         super().__init__(directory=page.source, check_dir=False)
@@ -62,7 +61,7 @@ class PageFiles(StaticFiles):
         raise HTTPException(404)
 
     def _folders(self, name: str) -> list[Path]:
-        """Return the folders of the builds that can contain this file. HTML comes only from the
+        """Return the folders of the builds that can contain this file. For HTML, return only the
         newest build, which is built if necessary. Pages that were loaded earlier request files from
         older builds."""
         return [self._page.folder()] if name.endswith(".html") else self._page.folders()

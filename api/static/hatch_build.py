@@ -1,4 +1,4 @@
-"""Builds the page when a wheel or an sdist is built, so that nobody needs Node to install
+"""Builds the page when a wheel or an sdist is built. Users then need no Node to install
 Chainboard."""
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The page's sources, and the pages that `build.mjs` builds from them. A wheel contains both next
-to this module."""
+"""The page's sources, and the pages that `build.mjs` builds from them. In a wheel, both are next to
+this module."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ HERE = Path(__file__).parent
 WHEEL_PAGE = HERE / "built"
 """The folder of the built page in a wheel. A checkout doesn't have this folder."""
 SERVER = "server"
-"""The folder, inside a built page, with the files that only the server uses."""
+"""The folder inside a built page that contains the files for the server itself."""
 STYLE_SHEET = re.compile(r'<link rel="stylesheet" href="([\w./-]+)"')
 MAX_BUILDS = 5
-"""The number of builds that are kept in a checkout. A page that was loaded before the last change
-can still request files from an older build."""
+"""The number of builds that are kept in a checkout. A page that was loaded before a change to the
+sources can still request files from an older build."""
 BROTLI_FAST = "5"
 """The brotli quality for builds in a checkout. The files are 10 % larger than at the best quality,
 but they are compressed 40 times as fast."""
@@ -45,8 +45,8 @@ def style_sheets(slug: str) -> list[Path]:
 
 
 def page_to_serve() -> ServedPage:
-    """Return the page to serve: the built page in the wheel or, in a checkout, a page that is built
-    when it is needed."""
+    """Return the page to serve. In a wheel, it is the built page. In a checkout, it is a page that
+    is built when it is needed."""
     return (
         ServedPage(WHEEL_PAGE)
         if WHEEL_PAGE.is_dir()
@@ -55,18 +55,18 @@ def page_to_serve() -> ServedPage:
 
 
 class ServedPage:
-    """A page that is already built. Its folder is served unchanged."""
+    """A page that has already been built. Its folder is served unchanged."""
 
     def __init__(self, source: Path) -> None:
         self.source = source
 
     def folder(self) -> Path:
-        """Return the folder of the current files. Raises BuildError."""
+        """Return the folder of the current files. Raises BuildError if the page can't be built."""
         return self.source
 
     def folders(self) -> list[Path]:
         """Return the folders with all files that loaded pages can request, newest first. Raises
-        BuildError."""
+        BuildError if the page can't be built."""
         return [self.source]
 
 
@@ -98,7 +98,7 @@ class BuiltPage(ServedPage):
 
     def _stats(self) -> Iterator[tuple[str, int, int]]:
         for file in (SCRIPT, *self.source.rglob("*")):
-            # when an editor replaces a file, the file can be missing for a moment
+            # an editor can replace the file, which is missing for a moment
             with contextlib.suppress(FileNotFoundError):
                 stat = file.stat()
                 yield str(file), stat.st_mtime_ns, stat.st_size

@@ -19,7 +19,7 @@ ARGUMENT = re.compile(r"\{(\w+)\}")
 
 @lru_cache(maxsize=len(LANGUAGES))
 def table(language: str) -> Mapping[str, str]:
-    """Return the texts in this language by key, without those of single games."""
+    """Return the page's texts in this language by key, except the texts of single games."""
     found: Mapping[str, str] = orjson.loads(
         (page.source_folder() / "i18n" / "messages" / f"{language}.json").read_bytes()
     )

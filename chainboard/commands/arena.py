@@ -36,7 +36,7 @@ def run(game: Game, first: str, second: str, matches: int, seed: int | None) -> 
     for fault in faults[:MAX_FAULTS]:
         print(f"A match ended with a fault: {printable(fault)}", file=sys.stderr)
     if (more := len(faults) - MAX_FAULTS) > 0:
-        print(f"and {more} more matches ended with a fault", file=sys.stderr)
+        print(f"and {more} more {'match' if more == 1 else 'matches'} ended with a fault", file=sys.stderr)
     print(f"{game.title}: {printable(first)} against {printable(second)}, {matches} matches, --seed {seed}")
     print(table(first, by_seat), end="")
 

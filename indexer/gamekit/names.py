@@ -37,5 +37,8 @@ def parse_address(text: str) -> str:
     if not ADDRESS.fullmatch(text) or (
         digits not in (digits.lower(), digits.upper()) and not is_checksum_address(text)
     ):
-        raise BadName(f"{text[:60]!r} is not an address: use 0x and 40 hex digits. Mixed case needs a valid checksum")
+        raise BadName(
+            f"{text[:60]!r} is not an address: use 0x and 40 hex digits. If you mix upper and lower case, "
+            "the checksum must be valid"
+        )
     return to_checksum_address(text)

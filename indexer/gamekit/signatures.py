@@ -38,9 +38,15 @@ def _function(game: Game, action: Action, abi: Sequence[Json]) -> Json:
     fitting = [one for one in overloads if inputs <= set(_arguments(one))]
     if not fitting:
         known = {name for one in overloads for name in _arguments(one)}
-        wrong = ", ".join(map(repr, sorted(inputs - known))) or "these inputs together"
+        wrong = ", ".join(map(repr, sorted(inputs - known)))
         signatures = " or ".join(f"{action.name}({', '.join(_arguments(one))})" for one in overloads)
-        raise UnknownAction(f"{game.title}: the action {action.name!r} has no argument {wrong}; it is {signatures}")
+        if not wrong:
+            raise UnknownAction(
+                f"{game.title}: no overload of {action.name!r} takes all these inputs. Use {signatures}"
+            )
+        raise UnknownAction(
+            f"{game.title}: the action {action.name!r} has no argument {wrong}. Its signature is {signatures}"
+        )
     return fitting[0]
 
 

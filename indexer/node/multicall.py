@@ -32,7 +32,7 @@ OPCODES = (
     ("6040 6040 6024 6014 6000 51 6060 1c 62030d40 fa", "staticcall, 200,000 gas; up to two words go to 0x40"),
     ("3d 6020 14 3d 6040 14 17 16", "1 if it succeeded and returned one or two words"),
     ("6001 90 03", "subtract 1: 0 on success, all bits set on failure"),
-    ("3d 6020 01 51 17", "bitwise or with the last word"),
+    ("3d 6020 01 51 17", "combine it by bitwise OR with the last word of the result"),
     ("60c0 1b 81 52 6008 01", "its low 8 bytes are the count"),
     ("90 6038 01 90 6004 56", "the next view"),
 )
@@ -108,7 +108,7 @@ def _counts(answer: str, views: int) -> list[int | None]:
     except ValueError:
         data = b""
     if len(data) != views * COUNT_BYTES:
-        raise NodeError(BAD_ANSWER, f"a call without an address returned {answer[: 2 * digits]}")
+        raise NodeError(BAD_ANSWER, f"an eth_call without `to` returned {answer[: 2 * digits]}")
     numbers = (int.from_bytes(data[start : start + COUNT_BYTES], "big") for start in range(0, len(data), COUNT_BYTES))
     return [None if number == FAILED else number for number in numbers]
 

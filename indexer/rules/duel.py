@@ -73,7 +73,7 @@ def require_timeout(board: Json, call: Call) -> None:
     if not board["deadline"]:
         raise IllegalMove("no clock is running")
     if call.block.time < board["deadline"]:
-        raise IllegalMove(f"the clock runs until {board['deadline']}, but it is only {call.block.time}")
+        raise IllegalMove(f"the clock runs until {board['deadline']}, but the block's time is only {call.block.time}")
 
 
 def ended(winner: str | None, reason: str) -> Emitted:

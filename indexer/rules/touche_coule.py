@@ -116,7 +116,9 @@ def communicate(board: Json, call: Call) -> list[Emitted]:
 def expire(board: Json, call: Call) -> list[Emitted]:
     require_status(board, "playing")
     if call.block.time < board["deadline"]:
-        raise IllegalMove(f"the match can't expire before {board['deadline']}, but it is only {call.block.time}")
+        raise IllegalMove(
+            f"the match can't expire before {board['deadline']}, but the block's time is only {call.block.time}"
+        )
     return [ended(None, "cancelled")]
 
 

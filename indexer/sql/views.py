@@ -119,7 +119,7 @@ GENERAL_VIEWS = (
     ),
     SqlView(
         "results",
-        "a finished match for one player: won, lost or drawn, and the player's rating and counts in the game after it",
+        "a finished match from one player's side: its outcome, and the player's rating and totals in the game after it",
         _columns(
             "game TEXT, match INTEGER, address TEXT, outcome TEXT, rating REAL, played INTEGER, won INTEGER, "
             "lost INTEGER, drawn INTEGER, height INTEGER, log_index INTEGER"

@@ -46,9 +46,9 @@ class RowDiffers:
         key = {name: printable(str(one)) or "''" for name, one in (self.found or self.expected or {}).items()}
         row = ROW_NAMES[self.table].format_map(key)
         if self.found is None:
-            return f"{row}: missing from the database{self._rest('on the chain it has', self.expected)}"
+            return f"{row}: missing from the database{self._rest('values on the chain:', self.expected)}"
         if self.expected is None:
-            return f"{row}: not on the chain{self._rest('in the database it has', self.found)}"
+            return f"{row}: not on the chain{self._rest('values in the database:', self.found)}"
         columns = [
             _column(name, self.found[name], one) for name, one in self.expected.items() if one != self.found[name]
         ]

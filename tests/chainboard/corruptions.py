@@ -96,7 +96,7 @@ def a_block_missing(random: Random, database: sqlite3.Connection) -> list[str]:
 def a_block_too_many(_random: Random, database: sqlite3.Connection) -> list[str]:
     (height,) = database.execute("SELECT max(height) + 1 FROM block").fetchone()
     database.execute("INSERT INTO block (height, hash, parent, time) VALUES (?, ?, ?, 1)", (height, HASH, HASH))
-    return [f"block {height}: not on the chain; in the database it has hash {HASH}"]
+    return [f"block {height}: not on the chain; values in the database: hash {HASH}"]
 
 
 @kind
@@ -132,7 +132,7 @@ def a_tail_cut_off(random: Random, database: sqlite3.Connection) -> list[str]:
 def an_event_missing(random: Random, database: sqlite3.Connection) -> list[str]:
     row, name = event(random, database)
     database.execute("DELETE FROM event WHERE height = ? AND log_index = ?", (row["height"], row["log_index"]))
-    return [f"{name}: missing from the database; on the chain it has game {row['game']}, match {row['match']}"]
+    return [f"{name}: missing from the database; values on the chain: game {row['game']}, match {row['match']}"]
 
 
 @kind
@@ -224,7 +224,7 @@ def a_number_that_is_none(random: Random, database: sqlite3.Connection) -> list[
 @kind
 def no_events_at_all(_random: Random, database: sqlite3.Connection) -> list[str]:
     database.execute("DELETE FROM event")
-    return [": missing from the database; on the chain it has game", "more"]
+    return [": missing from the database; values on the chain: game", "more"]
 
 
 def _set_event(database: sqlite3.Connection, row: dict[str, Any], column: str, value: Any, **others: Any) -> None:

@@ -185,16 +185,16 @@ def finish_upgrade(connection: Connection, oldest_reader: str) -> None:
 
 
 def table_version(connection: Connection, revision: str) -> tuple[str, str]:
-    """Return two versions: that of the program that made these tables, and the oldest revision
+    """Return the program to install, such as "Chainboard 0.7.0 or newer", and the oldest revision
     (version of the tables) that a reader must support.
 
     A program can read the tables if it supports this revision or a newer one."""
     comment = connection.exec_driver_sql("SELECT obj_description('alembic_version'::regclass)").scalar()
     try:
         version = orjson.loads(str(comment))
-        return version["program"], version["oldestReader"]
+        return f"Chainboard {version['program']} or newer", version["oldestReader"]
     except (orjson.JSONDecodeError, KeyError, TypeError):  # for example, a copy of the database has no comments
-        return "in its newest version", revision
+        return "the newest version of Chainboard", revision
 
 
 def archive_tables(connection: Connection, name: str) -> str:

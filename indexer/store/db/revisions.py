@@ -80,7 +80,7 @@ def check_readable(engine: Engine) -> None:
         if revision > newest():
             program, oldest = postgresql.table_version(connection, revision)
             if oldest > newest():
-                raise OtherVersion(f"{known} {newest()}: install Chainboard {program} or newer")
+                raise OtherVersion(f"{known} {newest()}: install {program}")
 
 
 @contextmanager

@@ -53,12 +53,12 @@ def test_overloads_are_distinguished_by_inputs() -> None:
         (Action("board", "A view"), "ToucheCoule has no function 'board'; it has changePosition"),
         (
             Action("register", "Register", (replace(CAPTAIN, name="captian"),)),
-            "Touché Coulé: the action 'register' has no argument 'captian'; it is register(matchId) or "
+            "Touché Coulé: the action 'register' has no argument 'captian'. Its signature is register(matchId) or "
             "register(matchId, captain)",
         ),
         (
             Action("create", "New", (Input("captains", "", "bool"), CAPTAIN)),
-            "'create' has no argument 'captain'; it is",
+            "'create' has no argument 'captain'. Its signature is",
         ),
     ],
 )
@@ -66,3 +66,16 @@ def test_what_the_contract_has_not_is_reported(action: Action, why: str) -> None
     with pytest.raises(UnknownAction) as told:
         signature(action)
     assert why in str(told.value)
+
+
+def test_inputs_of_different_overloads_are_reported() -> None:
+    overloads = [
+        {"type": "function", "stateMutability": "nonpayable", "name": "register", "inputs": [{"name": name}]}
+        for name in ("captain", "owner")
+    ]
+    action = Action("register", "Register", (CAPTAIN, Input("owner", "Owner", "address")))
+    with pytest.raises(UnknownAction) as told:
+        with_signatures(replace(GAMES["touche-coule"], actions=(action,)), overloads)
+    assert str(told.value) == (
+        "Touché Coulé: no overload of 'register' takes all these inputs. Use register(captain) or register(owner)"
+    )

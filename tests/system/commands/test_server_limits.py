@@ -125,7 +125,7 @@ def test_out_of_files_it_says_so_once_and_comes_back(tmp_path: Path, own: int) -
         assert wait_for(status, lambda code: code not in (None, 429), "an answer") == 200
         told = output_after_signal(process)
     assert len(told.splitlines()) == 1, told
-    assert "this process has as many connections as it may have, so it rejects further connections" in told
+    assert "this process has reached its connection limit, so it rejects new connections" in told
 
 
 def test_as_many_files_are_opened_as_the_system_grants() -> None:

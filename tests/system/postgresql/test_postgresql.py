@@ -147,7 +147,7 @@ def test_newer_tables_without_our_comment_are_told(postgres: PostgresServer, url
     name = url.rpartition("/")[2]
     postgres.execute("UPDATE alembic_version SET version_num = '9998'", name)
     postgres.execute(f"COMMENT ON TABLE alembic_version IS {comment}", name)
-    refused = pytest.raises(StoreError, match=r"have revision 9998, .*: install Chainboard in its newest version")
+    refused = pytest.raises(StoreError, match=r"have revision 9998, .*: install the newest version of Chainboard")
     with closing(Store(url, GAMES)) as reader, refused, reader.read():
         pass
 
