@@ -2,9 +2,9 @@
 
     PLAYER_KEY=0x… python docs/games/conquest/client.py http://127.0.0.1:8000 7
 
-The client reads a match's history and state from the server. It lets the server prepare the
-transactions for its commands, and signs them itself. As in the original game, the players' programs
-transmit only commands. The client's own engine computes the commands' effects.
+The client reads a match's history and state from the server. The server prepares the transactions,
+and the client signs them. As in the original game, players send only commands. The client's own
+engine computes the effects of the commands.
 """
 
 from __future__ import annotations
@@ -69,8 +69,7 @@ class Client:
         self.engine: Any = None
 
     def step(self) -> bool:
-        """Execute the match's new commands in the engine. If it is this player's turn, send a
-        command.
+        """Execute the new commands of the match. If it is this player's turn, send a command.
 
         Return True while the match continues."""
         state = self.gateway.get("state", cells="false")
@@ -88,15 +87,13 @@ class Client:
         return not game.is_over
 
     def _settle(self, state: Json) -> None:
-        """Carry out the pending random draw as soon as its deciding block exists. Any account may
-        do this."""
+        """Settle the pending draw as soon as its deciding block exists. Any account may do this."""
         if "draw" in state and self.gateway.rpc("eth_getBlockByNumber", hex(state["draw"]["block"]), False):
             call = {"to": state["address"], "data": SETTLE + self.number.to_bytes(32).hex(), "value": "0x0"}
             self._send({**call, "gas": hex(SETTLE_GAS), "chainId": self.chain})
 
     def _command(self) -> None:
-        """Send a command. The contract accepts the command only in the position that our engine
-        computed."""
+        """Send a command. The contract accepts it only in the position that our engine computed."""
         position = {"index": self.engine.game.ply, "trail": self.engine.game.trail}
         call = self.gateway.prepare({"from": self.account.address, "playerId": self.seat, **position, **self.choose()})
         if (call.pop("from"), call["value"], call["chainId"]) != (self.account.address, "0x0", self.chain):
@@ -118,8 +115,7 @@ class Client:
     def choose(self) -> Json:
         """Return the next command of a player with a simple strategy.
 
-        The player takes neighbouring lands and gathers soldiers on the land with the best
-        attack."""
+        The player takes neighbouring lands, and gathers soldiers on the best attacking land."""
         game, seat, attacks = self.engine.game, self.seat, self.engine.attacks(self.seat)
         if game.phase == Phase.CAPITALS:
             return {"type": Kind.CAPITAL, "landId": max(game.lands(NOBODY), key=lambda land: game.soldiers[land])}
