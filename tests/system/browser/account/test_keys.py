@@ -169,7 +169,7 @@ def test_private_key_is_imported_and_used(board_server: Server, visit: Visit) ->
     open_key_import(page)
     bad = {
         "0x" + "00" * 32: "Zero is not a private key",
-        hex(ORDER): "too high for a private key",
+        hex(ORDER): "the number is too high",
         "0xabc": "A private key has 64 hex digits; this one has 3.",
         "hello": "has only the digits 0 to 9 and the letters a to f",
         stored_key(page): "You already have this key: 0x",
