@@ -34,9 +34,10 @@ def call_data(creation: str) -> str:
 
 
 def parse_call_data(data: str) -> tuple[str, str]:
-    """Return the new contract's address and its creation code (0x hex) from a deployer call.
+    """Parse the calldata of a call to the deployer. Return the new contract's address and its
+    creation code (0x hex).
 
-    `data` is the data of the call (0x hex). Raises ValueError if `data` is too short."""
+    `data` is the calldata (0x hex). Raises ValueError if it is too short."""
     call = bytes.fromhex(data.removeprefix("0x"))
     if len(call) <= len(SALT):
         raise ValueError(f"a call to the deployer needs a salt of 32 bytes and code, but has only {len(call)} bytes")

@@ -125,9 +125,9 @@
  *   with a `short` label. A click on the line counts as a click on the cell `press`, which can lie
  *   outside the board.
  * @typedef {{id: string, cells: number[], sector: number, regions: Region[]}} RegionMap
- *   The map that the layout "map" draws. `cells`: for each cell, the number of its region, which is
- *   128 or more for water. `id` changes whenever `cells` changes. `sector`: the number of cells
- *   between two coordinates at the map's edge.
+ *   A map, as the layout "map" draws it. `cells`: each cell's region; numbers from 128 are water.
+ *   `id` changes whenever `cells` changes. `sector`: the width of a sector in cells. The
+ *   coordinates at the map's edge name the sectors.
  * @typedef {{cell: number, ground: string, texture: string, colour: number, shape: number, label: string, note: string, signs: string[], ports: number[], marks: string[]}} Region
  *   A land on a map. `cell`: the position of its label. `colour`: its owner's colour, or -1 if
  *   nobody owns it. In that case, its colour is `--region-<ground>`. `texture` and `signs`: from

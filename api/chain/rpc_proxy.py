@@ -70,7 +70,8 @@ class ClientLimits:
 
 @dataclass(frozen=True, slots=True)
 class ChainInfo:
-    """Our chain as read from the store: its ID, and our contracts in lower-case 0x hex."""
+    """The chain's ID and the addresses of our contracts (lower-case 0x hex), as read from the
+    store."""
 
     chain_id: int | None
     contracts: frozenset[str]

@@ -50,7 +50,7 @@ class EmoteRequest(ClientMessage):
     signature: Signature
 
     def is_current(self) -> bool:
-        """Return True if the signature has not expired, and if it expires within the maximum time
+        """Return True if the signature is still valid and expires at most `MAX_STATEMENT_SECONDS`
         from now."""
         return 0 < self.until - time.time() <= MAX_STATEMENT_SECONDS
 

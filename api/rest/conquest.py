@@ -73,8 +73,8 @@ class ConquestRoutes:
         return json_response(shape)
 
     def state(self, id: MatchId, seq: Seq = None, cells: WithCells = True) -> Response:
-        """Returns the players, lands and cells after the match's last event. With `seq`, returns
-        them after that event. The server computes the cells from the map's seed."""
+        """Returns the players, lands and cells after the match's last event, or after event `seq`
+        if given. The server computes the cells from the map's seed."""
         with self._context.store.read() as snapshot:
             board, event = self._board(snapshot, id, seq)
             address = deployment_of(snapshot, SLUG, id).address

@@ -51,7 +51,7 @@ class ManifestShape(Shape):
 
 
 def manifest(found: Json | None) -> ManifestShape:
-    """Return the shape of a deployment manifest."""
+    """Convert a deployment manifest to the shape that the API returns."""
     if found is None:
         return {"chainId": None, "genesis": None, "sessions": None, "libraries": [], "games": []}
     return {

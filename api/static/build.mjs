@@ -86,7 +86,7 @@ const parsedAbis = {
   },
 };
 const games = (await readdir(join(source, "games"))).filter((name) => name !== "shared").sort();
-/** The contents of TARGET's files by path. */
+/** The files to write to TARGET: maps each path to the file's contents. */
 const files = new Map();
 
 const sha = (algorithm, text, encoding) => createHash(algorithm).update(text).digest(encoding);

@@ -1,4 +1,4 @@
-"""Reads the page's texts, for pages and messages that the server itself writes."""
+"""Reads the web page's texts, so that the server can use them in what it writes itself."""
 
 from __future__ import annotations
 

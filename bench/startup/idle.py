@@ -20,7 +20,7 @@ from tests.support.server import Server, up
 
 SECONDS, WATCHERS = 60, 100
 SETTLE_SECONDS = 20
-"""The pause in which the processes start and finish their first requests."""
+"""The time, in seconds, in which the processes start and answer their first requests."""
 CHECKOUT = Path(__file__).parents[2]
 
 

@@ -292,7 +292,7 @@ class OpponentsRunner:
 
 
 def _is_match(name: str, game: str) -> bool:
-    """Return True if a name from the gateway is the valid name of a match in this game."""
+    """Return True if a name from the gateway is a valid match name for this game."""
     try:
         return parse_match(GAMES, name)[0].slug == game
     except BadName:

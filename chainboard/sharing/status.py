@@ -57,9 +57,9 @@ def status_of(
 
 
 async def announce_status(store: Store, status: Callable[[], WriterStatus]) -> None:
-    """Announce the writer's status to the gateways of a database server, until cancelled. With a
-    SQLite file, announce nothing, because the file's readers compare it with the node themselves.
-    An idle laptop therefore writes nothing."""
+    """Announce the writer's status to the gateways through the database server, until the task is
+    cancelled. Announce nothing in a SQLite file: its readers compare the file with the node
+    themselves, and an idle laptop shouldn't write to its disk."""
     while store.is_server:
         try:
             store.check_writer()

@@ -117,7 +117,7 @@ function requestRatings({ leaderboards, server }, match) {
   const board = server.board(match) ?? {};
   const players = Object.keys(board.players ?? {});
   if (players.length > MAX_RATED_PLAYERS || document.hidden) return;
-  const fresh = hasEnded(board) ? undefined : RATING_FRESH_MS; // the end of a match changes the ratings, so request them sooner
+  const fresh = hasEnded(board) ? undefined : RATING_FRESH_MS; // the match has changed the ratings, so don't use cached ones
   for (const address of players) void leaderboards.request(playerPath(address), fresh);
 }
 

@@ -23,7 +23,8 @@ import { amountOf } from "../games/shared/amounts.js";
  * @property {(match: string) => Json|null} latestBoard returns the latest board, even while an
  * earlier event is displayed
  * @property {(match: string, me?: string, slug?: string) => RenderContext} renderContext returns
- * the input of the game's renderer. `match`: "" before a match is opened. `me`: the viewer
+ * the input of the game's renderer. `match`: the match's name, or "" before a match is opened.
+ * `me`: the viewer's account
  * @property {(match: string) => ChainEvent[]} events returns the events for the list of moves
  * @property {(match: string) => OrphanedEvent[]} orphansOf
  * @property {(address: string) => Account|undefined} account

@@ -27,7 +27,7 @@ const FRESH_MS = 60_000;
 /** The delay before a request, so that a single request asks for all the names in a drawing. */
 const DEBOUNCE_MS = 50;
 const RETRY_MS = 5000;
-/** The maximum number of accounts for which the server answers in a single request. */
+/** The maximum number of accounts in one request to the server. */
 const MAX_ACCOUNTS = 100;
 /** The minimum and the maximum length of a nickname, in characters. */
 const [SHORTEST, LONGEST] = [3, 20];

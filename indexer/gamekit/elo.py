@@ -23,7 +23,7 @@ INITIAL_RATING = 150_000
 K_FACTOR = 3_200
 """The factor K: 32 points, in hundredths. To change it, also write a migration of all ratings."""
 SCALE = 40_000
-"""The 400 in the formula of the expected score, in hundredths of a point."""
+"""The scale in the formula of the expected score: 400 points, in hundredths."""
 DECIMAL_CONTEXT = Context(prec=28, rounding=ROUND_HALF_EVEN)
 WIN, DRAW, LOSS = Decimal(1), Decimal("0.5"), Decimal(0)
 

@@ -134,9 +134,9 @@ class Game:
     clocks show, or None. The action's only argument is the match. The call succeeds once the chain
     has passed the block for which the match waits. If nobody calls the action, the keeper does."""
     rated: Callable[[Json], bool] = always
-    """A function `board -> bool`. It returns True if the match changes ratings. It must read only
-    fields that never change during a match, because it is called for finished matches, possibly
-    several times. It never raises."""
+    """A function `board -> bool`. It returns True if the match changes ratings. It must always
+    return the same result for a match, also after the end, so it may read only fields that never
+    change. It never raises."""
     stake_event: str = "Staked"
     """In a game with stakes, the name of the event that contains the token of a match's stakes."""
     from_contract: Callable[[Json], Json] | None = None

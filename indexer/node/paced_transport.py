@@ -20,7 +20,8 @@ Call: TypeAlias = tuple[str, list[Any]]
 
 
 class TooBusy(Exception):
-    """The provider kept rejecting a request because of its rate limit until the time was up."""
+    """The provider's rate limit was still rejecting the request when the time for retries ran
+    out."""
 
 
 class PacedTransport:

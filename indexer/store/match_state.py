@@ -75,8 +75,8 @@ class StateCache(LruDict[MatchKey, MatchState]):
         self._tip: Block | None = None
 
     def begin(self, tip: Block | None) -> None:
-        """Begin a change. `tip`: the block to which the states must belong. If they don't, or if
-        the last change was interrupted, drop all states."""
+        """Begin a change. Drop all states if they don't belong to the block `tip`, or if the last
+        change was interrupted."""
         if tip is None or self._tip != tip:
             self.clear()
         self._tip = None

@@ -57,7 +57,8 @@ therefore different."""
 
 @dataclass(frozen=True, slots=True)
 class TableSlice:
-    """Some rows of one table: those for which the condition is true. None stands for all rows."""
+    """The rows of one table for which the condition `where` is true. If `where` is None, all
+    rows."""
 
     table: str
     where: ColumnElement[bool] | None = None

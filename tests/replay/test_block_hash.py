@@ -35,7 +35,7 @@ def block(it: RecordedMatches, height: int) -> tuple[Json, list[Json]]:
 
 
 def busy(it: RecordedMatches) -> tuple[Json, list[Json]]:
-    """Return the last block of a match, which has logs, and the block's receipts."""
+    """Return the block with the match's last event, and the block's receipts."""
     return block(it, it.replay(MATCH)["events"][-1]["block"])
 
 

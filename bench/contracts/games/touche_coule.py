@@ -1,5 +1,5 @@
-"""Compares the gas costs of Touché Coulé's calls, by board and number of ships, with the limits in
-the game's rules."""
+"""Compares the gas cost of each call of Touché Coulé with the limit in the game's rules, for
+several board sizes and numbers of ships."""
 
 from __future__ import annotations
 

@@ -35,7 +35,8 @@ export class MyMatches {
 
   /**
    * Request the matches from the server if the last response is too old. The websocket doesn't
-   * report these matches, unless they are in the lobby's list. @param {boolean} [looksAt] true if the player is looking at the matches, so that they are refreshed more often
+   * report these matches, unless they are in the lobby's list. @param {boolean} [looksAt] true if
+   * the player is looking at the matches. The page then refreshes them more often
    */
   refresh(looksAt = true) {
     const { app } = this;

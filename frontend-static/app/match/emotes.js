@@ -63,7 +63,7 @@ export class Emotes {
     return Boolean(players[accounts.me] && hasOpponent && !isAlone);
   }
 
-  /** @param {string} [match] the match whose row of emotes to open or close; omit it to close any open row */
+  /** Open the row of emotes, or close it. @param {string} [match] if omitted, any open row is closed */
   toggle(match = "") {
     this.open = this.open !== match && this.isOffered(match) ? match : "";
     this.app.redraw();

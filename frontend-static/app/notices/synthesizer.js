@@ -4,7 +4,7 @@
 /** @typedef {{type?: OscillatorType, from: number, to?: number, at?: number, seconds: number, gain: number}} Tone A tone whose pitch slides from the frequency `from` to the frequency `to`, both in hertz. `at`: the delay in seconds. */
 /** @typedef {{filter: BiquadFilterType, hertz: number, at?: number, seconds: number, gain: number}} Hiss A short noise with a filter at the frequency `hertz`. `at`: the delay in seconds. */
 
-/** The time between the request and a sound's start. Without it, the start could be cut off. */
+/** The delay before a sound starts, in seconds. Without it, the beginning could be cut off. */
 const LEAD_SECONDS = 0.01;
 
 /** The waveform and the frequency in hertz for each seat, in games for more than two players. @type {[OscillatorType, number][]} */

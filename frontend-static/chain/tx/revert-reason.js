@@ -78,8 +78,9 @@ function parse(data, abi) {
 const cleaned = (value) => (typeof value === "string" ? short(value) : value);
 
 /**
- * Return the text that explains a contract's error. If the error has the match's `current` state as
- * an argument, there can be a different text for each state. @param {{name: string, args: Json}} error @param {string} game @returns {I18nText}
+ * Return the text that explains a contract's error. If the error has an argument `current` (the
+ * match's state), each state can have its own text. @param {{name: string, args: Json}} error
+ * @param {string} game @returns {I18nText}
  */
 function sentenceOf({ name, args }, game) {
   const names = [`error.${name}-${args.current}`, `error.${name}`];

@@ -227,7 +227,10 @@ async function fillGap(queues, account, above) {
   await sendRaw(queues, String(raw));
 }
 
-/** Send a signed transaction. Return "taken" if the node accepts it, or why the node rejects it. @param {Queues} queues @param {string} raw */
+/**
+ * Send a signed transaction. Return "taken" if the node accepts it. Otherwise, return the reason
+ * for the rejection. @param {Queues} queues @param {string} raw
+ */
 export async function sendRaw(queues, raw) {
   try {
     await retryUnavailable(queues, () => queues.client.send(raw), TRIES);

@@ -20,8 +20,8 @@ import { TextError } from "../../lib/text-error.js";
  */
 /**
  * @typedef {{state: "asking"|"same"|"count-only"|"differs"|"unanswered", height: number, differences: Difference[], why?: I18nText, contract?: string, moved?: boolean, at: number}} CheckResult
- * `count-only`: only the number of events could be compared, and it is right. `moved`:
- * true if the match's contract or its code has changed. `at`: the time of the check, in
+ * `count-only`: the page could compare only the number of events, and this number is correct.
+ * `moved`: true if the match's contract or its code has changed. `at`: the time of the check, in
  * milliseconds since 1970.
  */
 /** @typedef {{chain: string, game: GameInfo & {abi: readonly any[]}, renderer: Renderer|undefined, match: string, claim: Claim}} CheckRequest */

@@ -197,8 +197,7 @@ function shipTree(ship, wrong, draft, prefix, change) {
       // A finger on a ship moves the ship, and a finger elsewhere scrolls the page. The CSS
       // property `touch-action` can't distinguish these cases inside an SVG.
       ontouchstart: (/** @type {TouchEvent} */ e) => e.preventDefault(),
-      // Handle the release like a move to its point, because a busy browser can skip the last move
-      // event.
+      // treat the release as a last pointermove event, because a busy browser can skip the real one
       onpointerup: (/** @type {PointerEvent} */ e) => {
         onDrag(e, draft, change);
         onDragEnd(draft, change);

@@ -12,7 +12,7 @@ from indexer.rules.conquest_state.graph import map_fault
 
 MIN_PLAYERS, MAX_PLAYERS = 2, 6
 MIN_GRAIN, MAX_GRAIN = 48, 200
-"""The minimum and maximum of the grain, the mean number of cells per land."""
+"""The minimum and maximum of the grain. The grain is the mean number of cells per land."""
 MIN_CLOCK, MAX_CLOCK = 60, 30 * 86_400
 """The minimum and maximum of the clock, in seconds per command."""
 

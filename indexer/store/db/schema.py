@@ -94,7 +94,8 @@ class EventRow(SQLModel, table=True):
 
 
 class MentionRow(SQLModel, table=True):
-    """An address in an event's arguments, with the game and name of the event for searches."""
+    """An address in an event's arguments. To make searches fast, the row repeats the event's game
+    and name."""
 
     __tablename__ = "mention"
     __table_args__ = (

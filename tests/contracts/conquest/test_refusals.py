@@ -5,14 +5,15 @@ A rejected call changes nothing.
 - create
   - When the map is invalid
     - The contract should reject the call with BadMap, which names the fault and its place
-  - When a term is invalid
-    - The contract should reject the call with an error for this term, which gives the allowed range
+  - When a setting of the match is invalid
+    - The contract should reject the call with that setting's error, which contains the allowed
+      range
 - a command
   - When the match does not permit the command at this point
     - The contract should reject the command with an error that explains why
   - When the sender has no seat
     - The contract should reject the command with NotAPlayer before it checks anything else
-  - When the command names a wrong ply or position, or it isn't the player's turn
+  - When the command has the wrong ply or position, or it isn't the player's turn
     - The contract should check the ply, the turn and the position in this order, and reject the
       command with StaleMove, NotYourTurn or OtherPosition
 - join and leave

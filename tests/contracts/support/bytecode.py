@@ -5,8 +5,8 @@ from __future__ import annotations
 
 
 def answers(value: int, length: int = 32) -> str:
-    """Return bytecode that returns `length` bytes. These are the 32 bytes of `value`, cut off or
-    padded with zeros."""
+    """Return bytecode that returns the 32 bytes of `value`, cut off or padded with zeros to
+    `length` bytes."""
     return f"0x7f{value:064x}5f5261{length:04x}5ff3"
 
 

@@ -37,7 +37,7 @@ class FirstShotsInWords:
 
 
 def turn(receipt: ContractReceipt, afloat: int, ships: int, fresh: int) -> int:
-    """Return the gas limit of a volley. Of the match's `ships` ships, `afloat` fire.
+    """Return the gas limit of a volley. The match has `ships` ships, of which `afloat` still fire.
 
     A volley that sinks a ship writes one more word, and can end the match."""
     sunk = len(receipt.named("Touched"))
@@ -45,9 +45,9 @@ def turn(receipt: ContractReceipt, afloat: int, ships: int, fresh: int) -> int:
 
 
 def communicate(table: ToucheCouleTable, a: int, b: int) -> int:
-    """Return the gas limit of `communicate`, in which the ships `a` and `b` share their shots.
+    """Return the gas limit of a `communicate` call, in which ships `a` and `b` share their shots.
 
-    The call reads both ships' maps completely. It writes each word in which a ship learns new
+    The call reads every storage word of both ships' maps. It writes only the words that get new
     cells."""
     maps = [table.fired(ship) for ship in (a, b)]
     cost = 57_000 + 5_600 * len(maps[0])

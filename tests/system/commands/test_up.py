@@ -1,5 +1,5 @@
-"""Tests of `chainboard up` as a separate process. The process starts, stops in an orderly way, and
-recovers after all its processes are killed."""
+"""Tests that run `chainboard up` as a separate process. It starts, stops in an orderly way, and
+recovers after it and its child processes are killed."""
 
 from __future__ import annotations
 

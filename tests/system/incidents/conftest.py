@@ -28,7 +28,7 @@ async def testbed(tmp_path: Path, databases: Databases) -> AsyncIterator[Inciden
 
 @pytest.fixture
 def page(tmp_path: Path) -> Path:
-    """Return a folder with the smallest page that the server accepts as its own page."""
+    """Return a folder with a minimal page that the server agrees to serve."""
     folder = tmp_path / "page"
     folder.mkdir()
     (folder / "index.html").write_text("<!doctype html><title>page</title>")

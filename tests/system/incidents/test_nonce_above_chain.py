@@ -53,9 +53,9 @@ async def redeploy_on_new_chain(testbed: IncidentTestbed, accounts: FundedAccoun
 
 @pytest.mark.parametrize("accepted", [False, True], ids=["before-the-node-took-it", "after-the-node-took-it"])
 async def test_a_kill_between_reserve_and_broadcast_leaves_no_gap(testbed: IncidentTestbed, accepted: bool) -> None:
-    """Replays OpenZeppelin relayer #683, in which the counter was raised, but the transaction was
-    never sent. The relayer therefore resent transactions for 47 hours. Here, the tab is killed at
-    this moment, and no nonce may be missing afterwards."""
+    """Replays the bug OpenZeppelin relayer #683. The relayer increased its nonce counter, but
+    didn't send the transaction. For 47 hours, it resent its later transactions. This test kills the
+    tab between those two steps, and checks that no nonce is missing."""
     accounts, me = await funded_account(testbed)
     async with holding_proxy(testbed, 3, accepted) as proxy, open_tab(proxy.url, **accounts.tab_options()) as first:
         for _ in range(4):

@@ -110,8 +110,8 @@ async def _is_whole(testbed: IncidentTestbed) -> None:
 
 
 async def test_moves_pending_at_a_restart_are_indexed_afterwards(testbed: IncidentTestbed) -> None:
-    """Replays dojo #2263 and #1893, in which the cursor pointed into the pending block. After a
-    restart, the program skipped the rest of this block."""
+    """Replays the bugs dojo #2263 and #1893. The cursor pointed into the pending block, so the
+    program skipped the rest of that block after a restart."""
     await testbed.play()
     await testbed.request("evm_setAutomine", False)
     await testbed.chain.mine()

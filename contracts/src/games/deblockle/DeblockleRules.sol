@@ -78,7 +78,7 @@ library DeblockleRules {
     }
 
     /// @return the cells that are one step from the given cells in the given direction. Steps off
-    /// the board lead to no cell
+    /// the board are ignored
     function step(uint256 cells, uint256 direction) internal pure returns (uint256) {
         if (direction == 0) return cells >> SIDE;
         if (direction == 1) return (cells & ~_RIGHTMOST) << 1;

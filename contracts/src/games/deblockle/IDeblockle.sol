@@ -139,7 +139,7 @@ interface IDeblockle is IDuel {
         uint8 toX,
         uint8 toY
     );
-    /// @notice Emitted when a cube is removed because it shows Star on its owner's star square.
+    /// @notice Emitted when a cube is removed, on its owner's star square and with Star on top.
     /// @param left the number of cubes that its owner has left
     event Removed(uint48 indexed matchId, uint32 seq, address indexed player, uint8 cube, uint8 left);
     /// @notice Emitted when a player passes instead of rolling or hopping.

@@ -61,7 +61,7 @@ export function landsOf(digits) {
   return found;
 }
 
-/** Return true if an army can get from the first land to each other land, by land or by sea. @param {LandGraph} graph */
+/** Return true if an army can get from the first land to every other land, by land or by sea. @param {LandGraph} graph */
 export function isConnected({ neighbours, bodies }) {
   const reached = new Set([0]);
   for (const land of reached) {

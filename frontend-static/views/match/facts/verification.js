@@ -36,8 +36,8 @@ export function verificationMark(app, match, facts, claim = app.server.socket.en
 const sourceName = ({ kind }) => t(`asked.${kind}`);
 
 /**
- * Return the collapsed result, for a board that doesn't differ. If the page couldn't check the
- * board, the details explain why.
+ * Return the check's result as a collapsed element, for a board that doesn't differ from the chain.
+ * If the page couldn't check the board, the element explains why.
  * @param {Uses} app @param {CheckResult} result @param {RpcSource} source @param {Child[]} facts
  */
 function collapsedResult(app, { state, height, why, contract }, source, facts) {

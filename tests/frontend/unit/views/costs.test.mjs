@@ -1,5 +1,5 @@
-// Tests that the page shows costs where they arise: at each enabled button, at the board, at the
-// end of a match and on a game's card.
+// Tests that the page shows costs in four places: next to each enabled button, next to the board,
+// on a finished match, and on a game's card.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -29,7 +29,7 @@ test("if nobody pays for the player, the page shows where to get ether and the a
 
 test("a sponsor that has reached its limit is distinguished from a sponsor that pays nothing", async () => {
   const [tree] = await remedy({ key: "problem.sponsor-spent.address", args: { ether: "0.1" } });
-  assert.match(textOf(tree), /Come back tomorrow \(UTC\)\.Or get some ETH of this chain from an exchange/);
+  assert.match(textOf(tree), /Come back tomorrow \(UTC\)\.Or get some of this chain’s ETH from an exchange/);
   assert.doesNotMatch(textOf(tree), /doesn’t pay/);
 });
 

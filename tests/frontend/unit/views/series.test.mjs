@@ -45,7 +45,7 @@ test("while the page fires by itself, the headline does not ask the player to fi
     tx: null,
     end: null,
   };
-  assert.match(headline(), /firing turn after turn$/);
+  assert.match(headline(), /your ships keep firing$/);
   app.series.current.end = { key: "series.stopped" };
   assert.match(headline(), /press Fire/);
 });

@@ -31,7 +31,7 @@ OVER_A_BOARD = """() => [...document.querySelectorAll('.peek:has(.board)')].filt
   const [board, pill] = ['.board', '.pill'].map(one => peek.querySelector(one).getBoundingClientRect());
   return pill.top < board.bottom;
 }).map(peek => peek.textContent)"""
-"""A script that returns the labels of a board that cover the board itself."""
+"""A script that returns the text of each board whose label overlaps the board."""
 
 
 class LobbySite(NamedTuple):

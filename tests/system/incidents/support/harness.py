@@ -168,8 +168,8 @@ async def watching_client(server: ApiServer, match: str = MATCH_NAME) -> AsyncIt
 
 
 async def check_received(client: WatchingClient, testbed: IncidentTestbed, match: str = MATCH_NAME) -> None:
-    """Wait until the client has the match's newest event. Check that it has received each event
-    since the last `reset` message once and in order."""
+    """Wait until the client has the match's newest event. Check that since the last `reset`
+    message, the client has received each event exactly once and in order."""
     wanted = testbed.events(int(match.split("/")[1]))
     newest = wanted[-1:]
     await wait_for_async(lambda: client.matches[match].events[-1:], lambda found: found == newest, "the newest event")
