@@ -112,7 +112,7 @@ def _build(name: str, file: Path, force: bool) -> bool:
 
 
 def _vendor_imports(file: Path) -> None:
-    """Copy the files that a contract imports from npm packages into VENDORED."""
+    """Copy into VENDORED the files that a contract imports from npm packages."""
     for name, text in closure(file).items():
         copy = VENDORED / name
         if name.startswith("@") and not copy.exists():
@@ -127,8 +127,8 @@ def _contracts() -> Iterator[tuple[str, Path]]:
 
 
 def _compiled_name(text: str) -> re.Match[str] | None:
-    """Find the declaration of the file's contract. If the file has no contract, find its library,
-    if the library has external functions.
+    """Find the declaration of the file's contract. In a file without a contract, find the
+    declaration of a library with external functions.
 
     The compiler copies all other libraries into the contracts that call them."""
     return _CONTRACT.search(text) or (_LIBRARY.search(text) if _EXTERNAL.search(text) else None)

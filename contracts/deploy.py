@@ -152,7 +152,7 @@ class DeploymentPlanner:
                 await self._request("eth_call", ({"data": CANCUN_PROBE}, "latest"))
                 return
             except RpcError as error:
-                # If a call with other code fails too, the EVM is not the cause.
+                # If even code that runs on any EVM fails, the EVM's age is not the cause.
                 await self._request("eth_call", ({"data": STOP}, "latest"))
                 if last:
                     raise DeployError(

@@ -13,7 +13,7 @@ T = TypeVar("T")
 Waiting: TypeAlias = "asyncio.Future[None]"
 
 CHEAP_SECONDS = 0.01
-"""The running time, in seconds, up to which a call is not charged to its address."""
+"""A call that runs for at most this many seconds is not charged to its address."""
 
 
 class QueueFull(Exception):
@@ -26,10 +26,11 @@ class Quota:
     address and of all addresses. `waiting` and `waiting_per_address` limit the queued calls of all
     addresses and of one address. A call waits for at most `queue_timeout` seconds.
 
-    Expensive calls draw on a token bucket per address. It holds `burst_seconds` of the node's time
-    and is refilled by `refill_rate` seconds per second. While the node executes a call, it doesn't
-    mine any moves, so a steady stream of calls would block all players. The burst is large because
-    even the calls of an honest page take a long time on a slow machine."""
+    Expensive calls use up a budget per address (a token bucket). The budget is at most
+    `burst_seconds` of the node's time, and grows by `refill_rate` seconds per second. While
+    the node executes a call, it doesn't mine any moves, so a steady stream of calls would block all
+    players. The burst is large because even the calls of an honest page take a long time on a slow
+    machine."""
 
     per_address: int = 4
     total: int = 8

@@ -106,8 +106,8 @@ class Faucet:
         return found
 
     async def _is_lost(self, to: str) -> bool:
-        """Return True if a reorg has removed the last payment to the address, which may then ask
-        again."""
+        """Return True if a reorg has removed the last payment to the address. The address may
+        then ask again."""
         latest = self._latest.get(to)
         if latest is None:
             return False

@@ -13,8 +13,8 @@ from api.chain.allowed_methods import INVALID_PARAMS, LIMIT_EXCEEDED, REJECTED, 
 from contracts.abi import MAX_GAS
 
 MAX_DATA = 8 * 1024
-"""The maximum length of a transaction's data, in bytes. The longest call that the page sends
-reveals a fleet in Battleship and has 800 bytes."""
+"""The maximum length of a transaction's data, in bytes. The page's longest call has 800 bytes:
+the call that reveals a fleet in Battleship."""
 MAX_SIGNED = MAX_DATA + 1024
 MAX_AHEAD = 64
 HALF_ORDER = 0x7FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF5D576E7357A4501DDFE92F46681B20A0

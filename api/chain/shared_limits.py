@@ -64,8 +64,8 @@ class RateLimits:
         return self._redis is not None and (self._retry_at is None or monotonic() > self._retry_at)
 
     def record(self, error: Exception | None) -> None:
-        """Record that Redis has answered (None) or has failed with this error. Log a message when
-        Redis stops or resumes answering."""
+        """Record a failure of Redis or, if `error` is None, that Redis has answered. Log a message
+        when Redis stops or resumes answering."""
         if error is not None and self._retry_at is None:
             log.warning(
                 "the Redis server of --limits does not answer (%s), so each gateway applies the rate limits alone",

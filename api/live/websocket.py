@@ -282,7 +282,7 @@ def _parse(text: str) -> AnyRequest:
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
     if first["type"] == "json_invalid":
         raise MessageRejected("malformed-json.message", {"why": first["msg"]})
-    if not first["loc"]:  # pydantic gives no location only if the message's type is unknown
+    if not first["loc"]:  # no location from pydantic means an unknown type of message
         raise MessageRejected("unknown-type")
     where = ".".join(map(str, first["loc"][1:]))
     raise MessageRejected("bad-message", {"where": where, "why": first["msg"]})

@@ -65,8 +65,8 @@ def normalized_name(typed: str) -> str:
 
 def keys_of(name: str) -> Set[str]:
     """Return the skeletons of all parts of the name that consist of whole words. Include each part
-    with and without the digits at its ends. A name is rejected if one of these skeletons is a
-    blocked word's."""
+    with and without the digits at its ends. A name is rejected if one of these skeletons is
+    the skeleton of a blocked word."""
     parts = SEPARATED.split(name)
     runs = {" ".join(parts[at:end]) for end in range(len(parts) + 1) for at in range(end)}
     return {plain_skeleton(one) for run in runs for one in (run, run.strip(DIGITS))} - {""}

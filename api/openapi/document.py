@@ -74,8 +74,8 @@ SHAPES = (
     OpponentRequest, OpponentsShape, OpponentTakenShape, PlayerShape, ProblemShape,
     RatingsShape, ReadyShape, ReplayShape, RivalsShape, RpcAnswerShape, RpcRequestShape,
 )  # fmt: skip
-"""The shapes of responses and requests that the document lists by themselves. All other shapes are
-parts of these shapes."""
+"""The shapes of responses and requests that have their own entries in the document. All other
+shapes are parts of these shapes."""
 
 
 def document(api: FastAPI) -> Json:
@@ -126,8 +126,8 @@ def example(shapes: Json, schema: Json) -> Any:
 
 
 def _add_examples(paths: Json, shapes: Json) -> None:
-    """Add an example to each successful answer. FastAPI would remove the nulls from examples, so
-    they are added to its document."""
+    """Add an example to each successful answer in the document that FastAPI has built. FastAPI
+    itself would remove the nulls from the examples."""
     for one in (one for verbs in paths.values() for one in verbs.values()):
         for content in one["responses"]["200"]["content"].values():
             if "example" not in content:

@@ -100,8 +100,10 @@ class ConquestRoutes:
         return json_response(call)
 
     def _unstored_draw(self, match: int) -> int | None:
-        """Return the height of the block that decides the pending draw if that block is not stored,
-        and otherwise None. The store leaves out final blocks without events."""
+        """Return the height of the block that decides the pending random draw. Return None if no
+        draw is pending, or if the block is stored or still to come.
+
+        The store leaves out final blocks without events."""
         with self._context.store.read() as snapshot:
             board, _ = self._board(snapshot, match)
             height = board["draw"]["block"] + 1 if "draw" in board else 0

@@ -80,8 +80,8 @@ class StatusRoutes:
         if not lag["blocks"]:
             self._caught_up_at = now
         # If no block came for an hour, the last indexed block is an hour old. When the next block
-        # comes, the server must not count as an hour behind, so the lag starts when it had caught
-        # up.
+        # comes, the server must not count as an hour behind. The lag is therefore counted from
+        # the last time when the server had caught up.
         seconds = min(lag["seconds"], now - self._caught_up_at)
         if seconds > self._context.max_lag:
             arguments: dict[str, str | int] = {"seconds": seconds, "maximum": f"{self._context.max_lag:g}"}

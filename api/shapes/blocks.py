@@ -15,8 +15,8 @@ class BlockShape(Shape):
 
 
 def block(of: Block | Event | Summary) -> BlockShape:
-    """Return the shape of a block. `of` is the block, an event in the block, or a match whose last
-    event is in the block."""
+    """Return the shape of a block. The argument is the block itself, an event in the block, or a
+    match whose last event is in the block."""
     return {"height": of.height, "hash": of.hash, "time": of.time}
 
 

@@ -42,7 +42,7 @@ class InteractionShape(Shape):
 
 
 class CarriedOutDrawShape(Shape):
-    """A draw that has been carried out, with the block whose hash decided it."""
+    """A random draw that has been carried out, with the block whose hash decided it."""
 
     kind: DrawKind
     block: Annotated[int, about("the height of the block whose hash decided the draw", 121)]
@@ -57,8 +57,8 @@ class CarriedOutDrawShape(Shape):
 
 
 class OpenDrawShape(Shape):
-    """A pending draw. The hash of a block decides its outcome. After that block, the next command
-    carries out the draw, unless somebody calls `settle` first."""
+    """A pending random draw. The hash of a block decides the result. After that block, the next
+    command carries out the draw, unless somebody calls `settle` first."""
 
     kind: DrawKind
     block: Annotated[int, about("the height of the block whose hash decides the draw; it can be a future block", 121)]

@@ -59,8 +59,8 @@ class InputShape(Shape):
 
 
 class GasShape(Shape):
-    """A gas limit that always suffices: `base + each * n`. `n` is the number of items in the board
-    field `of`."""
+    """A gas limit that always suffices: `base + each * n`. Here, `n` is the number of items in the
+    board field that `of` names."""
 
     base: Annotated[int, about("the part of the gas limit that is the same on every board", 200_000)]
     each: Annotated[

@@ -98,7 +98,7 @@ class BuiltPage(ServedPage):
 
     def _stats(self) -> Iterator[tuple[str, int, int]]:
         for file in (SCRIPT, *self.source.rglob("*")):
-            # an editor can replace the file, which is missing for a moment
+            # while an editor replaces a file, the file is missing for a moment
             with contextlib.suppress(FileNotFoundError):
                 stat = file.stat()
                 yield str(file), stat.st_mtime_ns, stat.st_size

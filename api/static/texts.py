@@ -1,4 +1,4 @@
-"""Reads the web page's texts, so that the server can use them in what it writes itself."""
+"""Reads the web page's texts, so that the server can use them in its responses."""
 
 from __future__ import annotations
 

@@ -39,10 +39,10 @@ def files(folder: Path) -> Iterator[str]:
 
 
 async def measured(events: int, each: int) -> Run:
-    """Measure several runs over `events` events. Return the median run, with the highest peak
-    memory of all runs.
+    """Measure several backfills of this number of events. Return the median run, with the
+    highest peak memory of all runs.
 
-    Every block contains `each` events."""
+    `each` is the number of events per block."""
     [run] = await side_by_side(events, each)
     return run
 

@@ -25,7 +25,7 @@ SOURCE = SOURCES / "Flood.sol"
 
 @asynccontextmanager
 async def flooded(folder: Path, events: int, blocks: int) -> AsyncIterator[tuple[Node, Deployment]]:
-    """Start a chain with a contract that has emitted `events` events in `blocks` blocks."""
+    """Start a chain with a contract that has emitted this many events in this many blocks."""
     anvil = await Anvil.start(folder)
     try:
         node = anvil.node

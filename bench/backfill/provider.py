@@ -57,8 +57,8 @@ class Figures:
 
     - `calls`: the number of answered calls. `least` is the smallest number with which indexing is
       possible.
-    - `posts`: the number of HTTP requests that carried the calls. The provider rejected `refused`
-      of these requests."""
+    - `posts`: the number of HTTP requests that carried the calls.
+    - `refused`: the number of these requests that the provider rejected."""
 
     calls: int
     least: int
@@ -121,8 +121,9 @@ WAYS: dict[str, tuple[Callable[[], AbstractContextManager[None]], float | None]]
     "block by block, --rpc-rate 50": (block_by_block, RATE),
     "block by block, a learned rate": (block_by_block, None),
 }
-"""The measured methods of indexing, by name. Each value is a function, which returns a context in
-which the method is used, and a call rate (None if the indexer learns the rate)."""
+"""The measured methods of indexing, by name. Each value is a pair: a function and a call rate. The
+function returns a context in which the method is used. The call rate is None if the indexer learns
+it."""
 
 
 def main() -> None:

@@ -127,7 +127,7 @@ def _surrender(table: ConquestTable) -> None:
 
 
 def _wait_without_item(table: ConquestTable) -> None:
-    """Wait until the pending draw would bring no item.
+    """Wait until the pending random draw would bring no item.
 
     An item appears in about one of eight turns, and would make the measured call more expensive
     than usual."""

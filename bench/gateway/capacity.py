@@ -156,8 +156,8 @@ class Capacity:
 
     @asynccontextmanager
     async def _clients(self, matches: range, each: int) -> AsyncIterator[list[Connection]]:
-        """Run `each` clients at every gateway. When all clients have their first board, yield the
-        pipes to the clients' processes."""
+        """Run clients at every gateway: `each` is their number per gateway. When all clients have
+        their first board, yield the pipes to the clients' processes."""
         names = [_name(match) for match in matches]
         with ExitStack() as stack:
             crowds = [crowd(urlsplit(one.url).port or 80, names, each, processes=1) for one in self._cluster.gateways]

@@ -68,7 +68,7 @@ class FanoutServer:
             self._control.send(await self._phase(*request, publish))
 
     async def _phase(self, rate: int, seconds: int, publish: Publish) -> Phase:
-        """Publish `rate` messages per second, or as many as possible if `rate` is 0."""
+        """Publish messages at this rate per second, or as fast as possible if `rate` is 0."""
         published_at: dict[int, float] = {}
         begin, cpu = time.perf_counter(), time.process_time()
         while (now := time.perf_counter()) < begin + seconds:

@@ -88,8 +88,8 @@ class Burst:
         return await self.mine()
 
     async def open_many(self, matches: int) -> None:
-        """Start matches 1 to `matches`. In each match, the first account plays against a different
-        challenger.
+        """Start this number of matches, numbered from 1. In each match, the first account plays
+        against a different challenger.
 
         No other matches may exist yet."""
         challengers = [f"0x{CHALLENGERS + number:040x}" for number in range(matches)]
@@ -131,9 +131,9 @@ class Burst:
 
 
 async def filled(anvil: Anvil, data: Path, matches: int, events: int) -> list[int]:
-    """Deploy the contracts, play matches with `events` events in total, and index the matches.
+    """Deploy the contracts, play matches, and index the matches. Return the matches' numbers.
 
-    Return the numbers of the matches, of which there are `matches`."""
+    `matches` is how many matches are played, and `events` is how many events they have in total."""
     chain = ("--data", str(data), "--rpc", anvil.node.url)
     assert not (await asyncio.to_thread(run, "deploy", *chain, "--dev")).returncode
     burst = await Burst.over(anvil.node, json.loads((data / "deployment.json").read_text("utf-8")))

@@ -68,7 +68,7 @@ class Cluster:
 
     @contextmanager
     def serving(self, number: int) -> Iterator[list[Server]]:
-        """Run `number` gateways during the `with` block."""
+        """Run this number of gateways during the `with` block."""
         options = ("--database", self.url, "--data", str(self._data / "none"), "--rpc", self.chain.node.url)
         with ExitStack() as stack:
             self.gateways = [stack.enter_context(started("serve", *options, "--port", "0")) for _ in range(number)]
@@ -91,7 +91,7 @@ class Cluster:
 
 @asynccontextmanager
 async def cluster(folder: Path, matches: int) -> AsyncIterator[Cluster]:
-    """Start a chain and a PostgreSQL server, and index `matches` running matches.
+    """Start a chain with this number of running matches, and index it in a new PostgreSQL server.
 
     The cluster has no writer and no gateways yet."""
     anvil = await Anvil.start(folder / "chain")

@@ -55,7 +55,7 @@ class EventGenerator:
         ]
 
     def fill(self, store: Store, events: int) -> int:
-        """Store about `events` events. Return the last block's height."""
+        """Store about this number of events. Return the last block's height."""
         store.set_chain(CHAIN, self.deployments())
         stream, height, parent = self._generate(), 0, CHAIN.genesis
         for _ in range(events // (EVENTS_PER_BLOCK * BATCH_BLOCKS)):

@@ -35,8 +35,8 @@ LENGTHS, LAST = (1_000, 10_000, 100_000), 500
 
 
 async def fill_database(folder: Path, events: int) -> int:
-    """Make a real chain with one match of `events` events, and index the chain. Return the match's
-    number."""
+    """Make a real chain with one match that has this number of events, and index the chain. Return
+    the match's number."""
     anvil = await Anvil.start(folder / "chain")
     try:
         [match] = await filled(anvil, folder / "data", 1, events)
@@ -61,8 +61,8 @@ def jumps(data: Path, match: int, seqs: list[int]) -> list[float]:
 
 
 def folding(data: Path, match: int, events: int) -> dict[int, float]:
-    """Return the microseconds that it takes to fold an event at the end of a match into the board,
-    by the match's length."""
+    """Return the microseconds for folding an event at the end of a match into the board. The keys
+    are the lengths of the matches, in events."""
     costs: dict[int, float] = {}
     rules = GAMES[GAME]
     with closing(Store(f"sqlite:///{data / 'index.db'}", GAMES)) as store, store.read() as snapshot:

@@ -145,8 +145,8 @@ def answered(gateways: Sequence[Gateway], paths: Sequence[str]) -> list[Answers]
 
 
 def last_page(http: httpx.Client, path: str, pages: int) -> str:
-    """Return the path of the page that is `pages` pages after the first. If there are fewer pages,
-    return the path of the last page."""
+    """Follow this number of links to the next page, and return the path of the page that they
+    lead to. If there are fewer pages, return the path of the last page."""
     for _ in range(pages):
         following = http.get(path).raise_for_status().json().get("next")
         if following is None:

@@ -15,8 +15,8 @@ abstract contract Duel is IDuel, TurnBased {
 
     constructor(ISessions sessions, uint48 firstMatch) Match(sessions, firstMatch) {}
 
-    /// @dev Opens a match in memory with `creator` in `seat`. The calling function must save the
-    /// match. Seat 0 moves first unless the game decides otherwise.
+    /// @dev Opens a match in memory. The account `creator` takes the given seat. The calling
+    /// function must save the match. Seat 0 moves first unless the game decides otherwise.
     /// @param minimum the shortest clock for this match, in seconds; 0 means MIN_CLOCK, and also
     /// allows a match without a clock
     function _openDuel(

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @title Chooses the block whose hash decides a draw
-/// @notice A caller who dislikes the result of a draw can't repeat the draw, because the deciding
-/// block stays the same for a span of blocks. The span is as long as the chain keeps block hashes:
-/// 8,191 blocks if the history contract of EIP-2935 answers
+/// @title Chooses the block whose hash decides a random draw
+/// @notice A caller who dislikes the result of a random draw can't repeat the draw, because the
+/// deciding block stays the same for a span of blocks. The span is as long as the chain keeps block
+/// hashes: 8,191 blocks if the history contract of EIP-2935 answers
 /// (https://eips.ethereum.org/EIPS/eip-2935), otherwise the 256 blocks of BLOCKHASH.
-/// @dev Every draw asks the history contract again. The constructor can't ask once for all draws: a
-/// fork can add the history contract later, and a node that has lost the history must not block a
-/// match.
+/// @dev Every draw asks the history contract again. A game can't ask once, in its constructor, for
+/// two reasons: a fork can add the history contract later, and a node that has lost the history
+/// must not block a match.
 ///
-/// Callers can't influence whether the history or BLOCKHASH decides. The history contract gets all
-/// gas but 1/64, so a caller who leaves too little gas for its answer leaves too little for the
-/// rest of the call. Only the chain itself can write to the history. If somebody deploys the
-/// history contract on a chain that doesn't write to it, the contract answers 0. It also answers 0
-/// for blocks from before its own deployment. In that case BLOCKHASH decides until 8,191 blocks
-/// have passed since `first`. From then on, the history decides.
+/// A caller can't choose between the history and BLOCKHASH. The call to the history contract gets
+/// 63/64 of the gas. If this gas is too little, the remaining 1/64 is too little for the rest of
+/// the call, which then fails. Only the chain itself can write to the history. On a chain that
+/// doesn't write to it, the history contract answers 0, and BLOCKHASH decides. The contract also
+/// answers 0 for blocks from before its deployment. If `first` is one of these blocks, BLOCKHASH
+/// decides until 8,191 blocks have passed since `first`. From then on, the history decides.
 library Entropy {
     /// @dev The address of the history contract (HISTORY_STORAGE_ADDRESS in EIP-2935).
     address private constant _HISTORY = 0x0000F90827F1C53a10cb7A02335B175320002935;
@@ -25,7 +25,7 @@ library Entropy {
     /// @dev BLOCKHASH answers for the last 256 blocks before the current block.
     uint256 private constant _BLOCKHASH_WINDOW = 256;
 
-    /// @dev Returns the number and the hash of the block that decides a draw.
+    /// @dev Returns the number and the hash of the block that decides a random draw.
     /// @param first the number of the first block that may decide the draw; the block must exist
     /// already
     /// @return number the number of the block that decides the draw; its hash is always available

@@ -15,8 +15,8 @@ interface ISessions {
     /// it.
     event Offered(address indexed account, address indexed key, address[] games, uint40 until);
 
-    /// @notice Emitted when an account revokes its link to `key`. Earlier signatures of the account
-    /// that no key has used yet become void.
+    /// @notice Emitted when an account revokes its link to `key`. The account's earlier signatures
+    /// become void unless a key has already used them.
     event Revoked(address indexed account, address indexed key);
 
     /// @notice The key is already linked to another account.
@@ -57,7 +57,7 @@ interface ISessions {
     function accept(address account, address[] calldata games, uint40 until) external;
 
     /// @notice Revokes the link between the calling account and a key. Also withdraws the account's
-    /// offer to the key, and voids all signatures of the account that no key has used yet.
+    /// offer to the key, and voids the account's signatures unless a key has already used them.
     function revoke(address key) external;
 
     /// @notice Returns the account that `key` acts for in `game`. For an address that was never

@@ -92,8 +92,8 @@ abstract contract BattleshipBase is IBattleship, Duel {
     }
 
     /// @dev Reveals a fleet. Checks that the fleet matches the commitment, that the fleet is valid,
-    /// and that its player gave true answers. The answers are true if the opponent's answered shots
-    /// at the fleet's tiles are exactly the recorded hits.
+    /// and that its player gave true answers. The answers are true if the answered shots at the
+    /// fleet's tiles are exactly the shots that were recorded as hits.
     function _reveal(
         uint48 matchId,
         MatchState memory state,

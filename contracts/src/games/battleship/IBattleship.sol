@@ -152,7 +152,7 @@ interface IBattleship is IDuel {
 
     /// @notice Answers the opponent's last shot and fires the next shot, at `tile`. No shot is
     /// fired if the answer ends the shooting. The 17th hit ends it. A miss also ends it if too few
-    /// tiles are left for 17 hits, which proves a false answer.
+    /// tiles are left for 17 hits, because one of the answers must be false.
     /// @param answeredTile the tile of the shot that this call answers; if it isn't the pending
     /// shot, the call reverts with StaleMove. Otherwise a reorg could turn a true answer into a
     /// false one

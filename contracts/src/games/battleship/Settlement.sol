@@ -55,8 +55,8 @@ library Settlement {
     /// @dev Returns the outcome of a match after the reveals. Only a player with a valid reveal can
     /// win. The declared winner always wins with a valid reveal. Otherwise the declared loser wins
     /// if the opponent's reveal was invalid. If the opponent didn't reveal, the declared loser wins
-    /// only after 17 hits. After a surrender or a timeout, nobody wins in that case, so that a
-    /// player can't win by giving up.
+    /// after 17 hits, but nobody wins after a surrender or a timeout. Otherwise, a player could win
+    /// by giving up.
     /// @return winner the winner's seat + 1, or 0 if there is no winner
     function outcome(State memory state) internal pure returns (uint8 winner, IMatch.Reason reason) {
         uint8 loser = state.loser;

@@ -252,7 +252,7 @@ contract Conquest is ConquestBase {
     }
 
     /// @dev Collects the item, if there is one, from a captured land. The fat bonus takes effect
-    /// immediately. A later draw decides the type of any other item.
+    /// immediately. A later random draw decides the type of any other item.
     /// @return draw the kind of draw that decides the item's type; NO_DRAW if no draw is needed
     function _collect(Position memory position, uint8 land) private returns (uint8 draw) {
         World storage world = _worlds[position.matchId];

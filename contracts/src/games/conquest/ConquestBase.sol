@@ -44,7 +44,7 @@ abstract contract ConquestBase is ConquestLobby {
 
     // ---- the start of a command
 
-    /// @dev Starts a command: carries out the open draw, if there is one, and checks the command.
+    /// @dev Starts a command: carries out the open random draw, if any, and checks the command.
     /// Reverts unless the sender acts for the mover and the command names the current position.
     /// @param needed the phase in which the command is possible; it can also be ANY_PHASE or
     /// ANY_PHASE_OR_CAPITALS
@@ -102,7 +102,7 @@ abstract contract ConquestBase is ConquestLobby {
         _restartClock(state);
     }
 
-    /// @dev Records a command that the player gave. This resets the count of the seat's forced
+    /// @dev Records a command that the player gave, and resets the count of the seat's forced
     /// passes in a row.
     function _recordPlayerCommand(Position memory position, uint8 kind, bytes memory data) internal {
         _recordCommand(position, kind, data);

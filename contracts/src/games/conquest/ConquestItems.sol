@@ -61,9 +61,9 @@ library ConquestItems {
         position.transferLands(1 << land, seat, Positions.NOBODY);
     }
 
-    /// @dev Finds the two living seats with the most soldiers. Each of these two seats, unless it
-    /// is the collector, loses a land to the collector: its land with the most soldiers, apart from
-    /// the capital. Section 5.4 of Conquest's rules describes this effect as item 8.
+    /// @dev Finds the two living seats with the most soldiers. Each of them, except the collector,
+    /// loses a land to the collector. The lost land is the seat's land with the most soldiers,
+    /// apart from its capital. This effect is item 8 in section 5.4 of the rules.
     function _takeLargest(Position memory position, uint8 seat) private {
         uint256 alive = position.state.game.alive();
         uint8 first = _strongestSeat(position, alive);

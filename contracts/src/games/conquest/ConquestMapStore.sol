@@ -79,8 +79,8 @@ contract ConquestMapStore {
     }
 
     /// @dev Checks that every border is mutual and that no land borders itself. The function
-    /// follows only the borders to lands with higher numbers. If all of these are mutual, and there
-    /// are as many borders to lands with lower numbers, all borders are mutual.
+    /// follows only the borders to lands with higher numbers. All borders are mutual if these
+    /// are mutual and just as numerous as the borders to lands with lower numbers.
     function _checkBorders(bytes memory graph, uint256 lands) private pure {
         unchecked {
             uint256 wrong = 0;

@@ -6,8 +6,8 @@ import {Match} from "../../Match.sol";
 import {IConquest} from "./IConquest.sol";
 import {TurnBits} from "./rules/TurnBits.sol";
 
-/// @title Derives random numbers from the hash of a block that doesn't exist yet when the draw is
-/// opened
+/// @title Derives random numbers from the hash of a block that doesn't exist yet when the random
+/// draw is opened
 library ConquestRandom {
     using TurnBits for uint104;
 

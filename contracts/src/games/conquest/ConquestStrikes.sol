@@ -45,12 +45,12 @@ library ConquestStrikes {
     /// luck is 80 percent.
     uint256 private constant _MIN_LUCK = 80;
     uint256 private constant _LUCK_VALUES = 41;
-    /// @dev The divisor for a product of twentieths of a soldier and percent. The quotient is in
-    /// soldiers.
+    /// @dev Strengths are in twentieths of a soldier, and luck is in percent. Their product,
+    /// divided by this number, is in soldiers.
     uint256 private constant _DAMAGE_SCALE = 2000;
 
     /// @notice Checks that each attack is possible in the current position, and stores the attacks
-    /// until the draw of their luck.
+    /// until their luck is drawn.
     function launch(
         World storage world,
         uint48 matchId,

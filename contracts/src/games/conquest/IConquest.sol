@@ -5,16 +5,16 @@ import {ITurnBased} from "../../ITurnBased.sol";
 
 /// @title Conquest: two to six players fight for a map of up to 96 lands
 /// @notice Seats are numbered 0..5; 255 means nobody. A set of lands is a uint96: bit i is land i.
-/// Phases: 0 reinforcement, 1 action, 2 move, 3 choice of capitals. Draws, whose result depends on
-/// a later block: 0 none, 1 the first player, 2 the events of a turn, 3 the luck of attacks, 4 the
+/// Phases: 0 reinforcement, 1 action, 2 move, 3 choice of capitals. Random draws, decided by a
+/// later block: 0 none, 1 the first player, 2 the events of a turn, 3 the luck of attacks, 4 the
 /// type of a collected item. Items: 1 distant attack, 2 attacks at full power, 3 attack and port, 4
 /// two turns, 5 more soldiers, 6 fewer soldiers, 7 a lost land, 8 the fat bonus. Commands: 0
 /// capital, 1 reinforcement, 2 port, 3 pass, 4 surrender, 5 capture or attack, 6 move, 7 item.
 ///
 /// Each command names its `ply`, which is the number of earlier commands, and the `trail`, which is
 /// a hash of the match's history. The trail is necessary because a reorg can change luck or an
-/// earlier command, but not the ply. A command first carries out the open draw and must name the
-/// trail after it.
+/// earlier command, but not the ply. A command first carries out the open draw, and must name the
+/// trail after this draw.
 interface IConquest is ITurnBased {
     /// @notice An item on a land. It stays for `turns` turns, including the current turn. `fat` is
     /// true for the fat bonus.
@@ -30,7 +30,7 @@ interface IConquest is ITurnBased {
     /// @param seats the number of seats, 2..6
     /// @param players the players; the zero address means that nobody has taken the seat
     /// @param invited the accounts for which seats are reserved; the zero address means anyone
-    /// @param first the seat that moves first, or 255 before the draw
+    /// @param first the seat that moves first, or 255 if this seat has not been drawn yet
     /// @param mover the seat to move, or 255 if there is none
     /// @param drawBlock the block in which the open draw was opened, or 0 if no draw is open
     /// @param used the items that are in effect this turn: bit i is item i + 1
@@ -99,10 +99,10 @@ interface IConquest is ITurnBased {
     /// to, quarters, hero
     /// @param trail the match's trail after the command
     event Commanded(uint48 indexed matchId, uint32 seq, uint32 ply, uint8 kind, uint8 seat, bytes data, uint32 trail);
-    /// @notice Emitted when the seat to move, its phase or the open draw changes. `draw` is the
-    /// draw that has to be carried out before the next command.
+    /// @notice Emitted when the seat to move, its phase or the open random draw changes. `draw` is
+    /// the draw that has to be carried out before the next command.
     event Phase(uint48 indexed matchId, uint32 seq, uint8 seat, uint8 phase, uint8 draw);
-    /// @notice Emitted when a draw is carried out.
+    /// @notice Emitted when a random draw is carried out.
     /// @param entropyBlock the block whose hash is the seed
     /// @param seed the hash of that block, or 0 if it is no longer available
     /// @param trail the match's trail after the draw
@@ -165,7 +165,7 @@ interface IConquest is ITurnBased {
     error BadGrain(uint8 given, uint8 minimum, uint8 maximum);
     /// @notice The command names a trail that is not the match's current trail.
     error OtherPosition(uint32 current, uint32 given);
-    /// @notice The draw is waiting for a later block. It can be carried out from block `needed` on.
+    /// @notice The random draw needs a later block. It can be carried out from block `needed` on.
     error TooSoon(uint256 current, uint256 needed);
     /// @notice The match is in the phase `current`, but the command is possible only in the phase
     /// `needed`, where 255 means any phase of a turn.
@@ -192,7 +192,7 @@ interface IConquest is ITurnBased {
     /// @notice The mover has already launched attacks or captured a land this turn (`kind` is 5),
     /// or has already built a port (`kind` is 2).
     error OncePerTurn(uint8 kind);
-    /// @notice The number of attacks in the launch is out of range, or the number of bytes is odd.
+    /// @notice The number of attacks is out of range, or `pairs` has an odd number of bytes.
     error BadCount(uint256 given, uint256 minimum, uint256 maximum);
     /// @notice The number of quarters of the soldiers is not between 1 and 4.
     error BadRatio(uint8 quarters);
@@ -202,7 +202,7 @@ interface IConquest is ITurnBased {
     error NothingToMove(uint8 land);
     /// @notice The player has no stored item.
     error NoItem();
-    /// @notice There is no open draw that could be carried out.
+    /// @notice There is no open random draw that could be carried out.
     error NothingToSettle();
 
     /// @notice Opens a match. The caller takes seat 0.
@@ -271,8 +271,8 @@ interface IConquest is ITurnBased {
         bool hero
     ) external;
 
-    /// @notice Carries out the open draw. Anyone may call this function, from the second block
-    /// after the one in which the draw was opened.
+    /// @notice Carries out the open random draw. Anyone may call this function, from the second
+    /// block after the one in which the draw was opened.
     function settle(uint48 matchId) external;
 
     /// @notice Forces a pass after the mover's clock has run out. The mover is out after three

@@ -14,7 +14,7 @@ import {Position} from "./Position.sol";
 contract Deblockle is DeblockleBase {
     using Position for uint256;
 
-    /// @dev A roll or a hop, with its player, the id of the cube, and the cells before and after.
+    /// @dev A roll or a hop, its player, the cube's id, and the cells before and after the move.
     struct Move {
         uint32 ply;
         address player;
@@ -27,7 +27,7 @@ contract Deblockle is DeblockleBase {
         uint256 to;
     }
 
-    /// @notice With a stake, the minimum clock and the minimum time a deposit lasts, in seconds.
+    /// @notice With a stake, the minimum for the clock and for a deposit's duration, in seconds.
     uint24 public constant MIN_STAKE_CLOCK = 60;
     /// @notice The number of passes in a row after which the match is a draw.
     uint8 public constant MAX_PASSES = 6;
@@ -251,7 +251,7 @@ contract Deblockle is DeblockleBase {
         ++state.ply;
     }
 
-    /// @dev Ends a ply. A draw ends the match. Otherwise the mover may hop, or the turn ends.
+    /// @dev Ends a ply, and the match if it is a draw. Otherwise, ends the turn if `over` is true.
     function _endPly(uint48 matchId, MatchState memory state, bool over) private {
         uint256 position = state.game;
         if (position.passes() == MAX_PASSES || position.quiet() == MAX_QUIET) {

@@ -193,7 +193,7 @@ contract TicTacToe is ITicTacToe, Duel {
 
     // ---- the start of a match
 
-    /// @dev Gives the account the seat opposite the opener's, starts the match and saves it.
+    /// @dev Gives the account the seat that the opener left free, starts the match and saves it.
     function _accept(uint48 matchId, MatchState memory state, address account) private {
         _join(matchId, state, 1 - _grid(state).opener, account);
         _setLiveMatch(matchId, _playerAt(matchId, 0), _playerAt(matchId, 1));

@@ -23,8 +23,8 @@ library CellSet {
     }
 
     /// @notice Returns a random cell that is not in the set and is neither `a` nor `b`, or NO_CELL
-    /// if there is none. The search starts at a random word, where larger words are more likely. It
-    /// chooses a random cell in the first word with free cells.
+    /// if there is none. The search starts at a random word; words with more cells are more likely.
+    /// The result is a random cell in the first word with free cells.
     function draw(Set storage set, uint256 cells, uint256 a, uint256 b, bytes32 seed) internal view returns (uint16) {
         uint256 word = firstWord(cells, seed);
         for (uint256 left = wordsOf(cells); left > 0; --left) {
@@ -58,8 +58,8 @@ library CellSet {
         if (b >> 8 == word) bits &= ~bit(b);
     }
 
-    /// @notice Returns a random cell of the cells `bits`, which must not be empty. The upper half
-    /// of the seed decides which cell.
+    /// @notice Returns a random one of the cells in `bits`. There must be at least one. The upper
+    /// half of the seed decides which cell.
     function pick(uint256 bits, uint256 word, bytes32 seed) internal pure returns (uint16) {
         return uint16((word << 8) | select(bits, (uint256(seed) >> 128) % count(bits)));
     }
@@ -74,8 +74,8 @@ library CellSet {
         return _sums(bits) >> 248;
     }
 
-    /// @notice Returns the position of the k-th set bit, where k starts at 0. Finds the byte that
-    /// contains this bit by bisection and then skips the set bits before it.
+    /// @notice Returns the position of the k-th set bit, where k starts at 0. Finds this bit's byte
+    /// by bisection, and then skips the byte's earlier set bits.
     function select(uint256 bits, uint256 k) internal pure returns (uint256 index) {
         unchecked {
             uint256 below = _sums(bits) << 8; // byte i contains the number of set bits below it

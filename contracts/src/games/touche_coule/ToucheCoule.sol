@@ -135,8 +135,8 @@ contract ToucheCoule is ToucheCouleTurn {
         _save(matchId, state, grid);
     }
 
-    /// @dev Returns a random free cell. The sender can't choose the values that decide, but can
-    /// influence the result by choosing when to send the transaction.
+    /// @dev Returns a random free cell. The sender can't choose the values that determine the cell,
+    /// but can influence the cell by choosing when to send the transaction.
     function _drawCell(uint48 matchId, uint16 ship, uint256 cells) private view returns (uint16) {
         return _freeCell(matchId, cells, keccak256(abi.encode(blockhash(block.number - 1), block.prevrandao, matchId, ship)));
     }
@@ -168,7 +168,7 @@ contract ToucheCoule is ToucheCouleTurn {
     }
 
     /// @dev Moves a ship to a random free cell. The new cell differs from the old cell, because the
-    /// old cell is still occupied when the function chooses.
+    /// old cell is still occupied when the new cell is chosen.
     function _moveShip(
         uint48 matchId,
         MatchState memory state,

@@ -26,7 +26,7 @@ abstract contract ToucheCouleStorage is IToucheCoule, Match {
 
     /// @dev A ship, in one storage slot. In storage, `ally` is set only in the record of an owner's
     /// second ship, and is the number of the owner's first ship. The records that `_shipsAfloat`
-    /// returns use `ally` differently.
+    /// returns give `ally` another meaning.
     struct ShipRecord {
         address owner;
         uint16 cell;
@@ -111,8 +111,8 @@ abstract contract ToucheCouleStorage is IToucheCoule, Match {
         return address(_builtInShip(matchId, ship));
     }
 
-    /// @dev Returns the number and the hash of the block that decides a draw. The deciding block
-    /// comes after the block `anchor`, so nobody can know its hash in the anchor block.
+    /// @dev Returns the number and the hash of the block that decides a random draw. The deciding
+    /// block comes after the block `anchor`, so nobody can know its hash in the anchor block.
     function _entropy(uint40 anchor) internal view returns (uint40 number, bytes32 seed) {
         uint256 first = uint256(anchor) + 1;
         if (block.number <= first) revert TooSoon(uint40(block.number), uint40(first + 1));

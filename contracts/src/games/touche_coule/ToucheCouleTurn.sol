@@ -49,8 +49,8 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
     }
 
     /// @dev Loads the ships that are afloat. Sunk ships cost almost no gas.
-    /// @return records the ships afloat; here, `ally` is the index of the ship with the same owner
-    /// + 1, or 0 if the owner has only one ship afloat
+    /// @return records the ships afloat; here, `ally` is 1 + the index of the same owner's other
+    /// ship, or 0 if the owner has only one ship afloat
     /// @return ships the numbers of these ships, in ascending order
     function _shipsAfloat(
         uint48 matchId,
@@ -113,7 +113,7 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
         emit Fired(matchId, ++state.seq, shots);
     }
 
-    /// @return shipMap for each cell, the index of the ship on it + 1, or 0 if there is no ship
+    /// @return shipMap for each cell, 1 + the index of the ship on it, or 0 if there is no ship
     function _shipMap(Grid memory grid, ShipRecord[] memory records) private pure returns (uint256[] memory shipMap) {
         shipMap = ShipMap.make(_cells(grid));
         for (uint256 index; index < records.length; ++index) shipMap.put(records[index].cell, index + 1);

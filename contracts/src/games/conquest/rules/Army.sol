@@ -23,7 +23,7 @@ library Army {
     /// @dev A mask for all bits of every field except the field's highest bit.
     uint256 private constant _HALVES = 0x3fffdfffeffff7fffbfffdfffeffff7fffbfffdfffeffff7fffbfffdfffeffff;
 
-    /// @return the number of soldiers on the land, which is a field in one of the army's words
+    /// @return the number of soldiers on the land; `word` is the army's word for this land
     function inWord(uint256 word, uint256 land) internal pure returns (uint256) {
         unchecked {
             return (word >> (_BITS * (land % PER_WORD))) & _MASK;
@@ -79,12 +79,12 @@ library Army {
         }
     }
 
-    /// @return a mask of a word's fields. For each of the lowest fifteen bits that is set in
-    /// `lands`, all bits of its field are set
+    /// @return a mask for one word of the army. It contains all bits of each field whose land is
+    /// among the lowest fifteen bits of `lands`
     function _fields(uint256 lands) private pure returns (uint256) {
         unchecked {
-            // The product contains copies of the set, 16 bits apart. In them, bit 17 * n is the
-            // n-th bit of the set.
+            // The product contains copies of the set, 16 bits apart. In these copies, bit 17 * n is
+            // the n-th bit of the set.
             return (((lands & _LANDS) * _COPIES) & _LOWEST_BITS) * _MASK;
         }
     }

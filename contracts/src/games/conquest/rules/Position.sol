@@ -13,8 +13,8 @@ import {LandGraph} from "./LandGraph.sol";
 /// bits each).
 /// @param items the items on the map, in the format of the library Items
 /// @param pairs the attacks of the last launch, from the lowest bits up; each has 14 bits, with the
-/// value 96 * from + to, and 0 ends the list. During the draw COLLECT, the land of the collected
-/// item
+/// value 96 * from + to, and 0 ends the list. During the random draw COLLECT, this field contains
+/// the collected item's land
 struct World {
     uint256 low;
     uint256 high;

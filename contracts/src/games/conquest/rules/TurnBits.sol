@@ -3,11 +3,11 @@ pragma solidity 0.8.37;
 
 /// @title The part of a match's slot that Conquest defines: the turn so far, and the seats
 /// @dev The fields in `MatchState.game`, from the lowest bits up, with their number of bits: the
-/// trail (32), the phase (2), the open draw (3), and the block in which it was opened (38); the
-/// items in effect (4), and whether the mover has attacked (1) and has built a port (1); the number
-/// of seats (3), the first seat (3), the living seats (6), the seats that have had their hero (6),
-/// and which of seats 1 to 5 are reserved (5). The total is 104 bits. In an open match, the living
-/// seats are the seats that players have taken.
+/// trail (32), the phase (2), the open random draw (3), and the block in which it was opened (38);
+/// the items in effect (4), and whether the mover has attacked (1) and has built a port (1); the
+/// number of seats (3), the first seat (3), the living seats (6), the seats that have had their
+/// hero (6), and which of seats 1 to 5 are reserved (5). The total is 104 bits. In an open match,
+/// the living seats are the seats that players have taken.
 library TurnBits {
     uint8 internal constant REINFORCEMENT = 0;
     uint8 internal constant ACTION = 1;
@@ -123,7 +123,7 @@ library TurnBits {
         return uint8((bits >> _SEATS_SHIFT) & 7);
     }
 
-    /// @return the first seat, or 7 before the draw
+    /// @return the first seat, or 7 if it has not been drawn yet
     function firstSeat(uint256 bits) internal pure returns (uint8) {
         return uint8((bits >> _FIRST_SHIFT) & 7);
     }
@@ -179,8 +179,8 @@ library TurnBits {
         return uint8(seat);
     }
 
-    /// @return the seat that chooses its capital after this seat. The living seats choose in the
-    /// opposite of the order of turns, and the first seat chooses last
+    /// @return the seat that chooses its capital after this seat. The living seats choose in
+    /// reverse turn order, so the first seat chooses last
     /// @return true if a seat still has to choose a capital
     function nextChooser(uint256 bits, uint256 seat) internal pure returns (uint8, bool) {
         uint256 count = seats(bits);
