@@ -227,9 +227,9 @@ class RpcProxy:
             return await node.request("eth_sendRawTransaction", [raw])
 
     async def _allowed_callees(self, address: str | None) -> tuple[ChainInfo, frozenset[str]]:
-        """Return the chain with our contracts, and a set with this address if it is an allowed
-        token. If the address is unknown, read the store again, because our contracts have new
-        addresses after a restart of the chain."""
+        """Return the chain's ID with our contracts, and a set that contains this address if it is
+        an allowed token. If the address is neither a contract of ours nor a token, read the store
+        again, because our contracts have new addresses after a restart of the chain."""
         known = await self._chain_info(CHAIN_INFO_SECONDS)
         tokens = await self._tokens.allowed(address, known.contracts)
         if address is not None and address not in known.contracts | tokens:

@@ -81,8 +81,8 @@ class EmoteRateLimiter:
     def __init__(self, burst: int) -> None:
         self._burst = burst
         self._senders: dict[tuple[str, str], tuple[float, bool]] = {}
-        """Two values by sender: the time when the whole burst is available again, and whether an
-        emote has been rejected since the last emote that was sent."""
+        """Two values by sender: the time when the whole burst is available again, and whether the
+        sender's latest emote was rejected or dropped."""
 
     def hit(self, sender: tuple[str, str], now: float) -> Outcome:
         """Count another emote, and return what to do with it. Of the emotes above the limit, the

@@ -124,8 +124,8 @@ class Presence:
         return any(claim in self._claims or claim in self._remote.claims for claim in claims)
 
     def present_accounts(self) -> dict[str, set[str]]:
-        """Return the present accounts of each match. An account is present if it is the match's
-        opener or a player, and a client that watches the match claims it."""
+        """Return the present accounts of each match: those of its opener and its players that a
+        client claims while it watches the match."""
         found: dict[str, set[str]] = {}
         for topic, account in (*self._valid_claims(), *self._remote.claims):
             if topic != LOBBY:

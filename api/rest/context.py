@@ -25,7 +25,7 @@ class Context:
 
     - `faucet`: the faucet, or None if the chain is not a development chain.
     - `final_height`: returns the height up to which no block can be removed, or None if only the
-      node has this height.
+      node knows this height.
     - `opponents`: the computer players, or None if there are none.
     - `libraries`: returns the manifest's libraries by name.
     - `manifest`: returns the deployment manifest, or None if nothing is deployed.

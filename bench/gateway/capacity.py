@@ -191,8 +191,8 @@ class Capacity:
         return Phase(self._cluster.times() - before, blocks, time.perf_counter() - begin, announced)
 
     def _above_rest(self, phase: Phase, silent: Times | None = None, each_second: bool = False) -> Times:
-        """Return the processor seconds used per block (or per second). The seconds that the process
-        uses at rest and for pings are subtracted."""
+        """Return the processor seconds used per block or, if `each_second`, per second. The seconds
+        that the process uses at rest and for pings are subtracted."""
         rest = self._rest + silent if silent else self._rest
         return (phase.times - rest * phase.seconds) / (phase.seconds if each_second else phase.blocks)
 

@@ -136,7 +136,7 @@ contract ToucheCoule is ToucheCouleTurn {
     }
 
     /// @dev Returns a random free cell. The sender can't choose the values that determine the cell,
-    /// but can influence the cell by choosing when to send the transaction.
+    /// but can influence it with the time of the transaction.
     function _drawCell(uint48 matchId, uint16 ship, uint256 cells) private view returns (uint16) {
         return _freeCell(matchId, cells, keccak256(abi.encode(blockhash(block.number - 1), block.prevrandao, matchId, ship)));
     }
