@@ -140,8 +140,8 @@ class Audit:
             await asyncio.sleep(PAUSE_SECONDS)
 
     def repair(self, report: AuditReport, store: Store) -> None:
-        """Repair the rows that differ: replace them with the rows of the fresh index. No other process
-        may write to the database meanwhile."""
+        """Repair the rows that differ: replace them with the rows of the fresh index. No other
+        process may write to the database meanwhile."""
         with self._fresh.snapshot() as expected, store.transaction() as connection:
             repair(connection, report.slices, expected, indexes=FILE in report.counts)
 
