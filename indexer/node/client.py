@@ -23,8 +23,8 @@ from indexer.node.transport import TooLarge
 REQUEST_SECONDS = 20.0
 HEADERS_PER_BATCH = 200
 OUT_OF_RANGE, TRIES_AT_LATEST = "BlockOutOfRange", 10
-"""The error with which an Anvil node without past states rejects a request at `latest` if it mines
-a block meanwhile. The second value is the maximum number of tries."""
+"""Anvil rejects a request at `latest` with this error if it keeps no past states and mines a block
+meanwhile. The second value is the maximum number of tries."""
 UNREACHABLE = (ClientError, OSError, TimeoutError, ValueError, Web3Exception)
 
 

@@ -149,8 +149,8 @@ def fired_of(board: Json, ship: str) -> int:
 
 
 def known_words(board: Json, ship: str, ally: str) -> int:
-    """Return the map that a ship has after it was merged with its ally's map: the cells at which it
-    won't fire again."""
+    """Return a ship's map after a merge with its ally's map: the cells at which the ship won't fire
+    again."""
     return (fired_of(board, ship) | fired_of(board, ally)) & ~(1 << cell_of(board, ship))
 
 
