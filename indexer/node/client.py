@@ -45,6 +45,17 @@ class NodeUnavailable(NoResponse):
         super().__init__(f"no node answers at {url}: {self.why}")
 
 
+class NodeOnWrongChain(NodeUnavailable):
+    """The node answers, but its chain is not the expected chain."""
+
+    def __init__(self, url: str, expected: Chain, found: Chain) -> None:
+        super().__init__(url, "it is on the wrong chain")
+        self.args = (
+            f"the node at {url} is on chain {found.chain_id} (genesis {found.genesis}), but must be on chain "
+            f"{expected.chain_id} (genesis {expected.genesis})",
+        )
+
+
 class AnswerTooLarge(NodeUnavailable):
     """The node's answer is larger than this client accepts."""
 

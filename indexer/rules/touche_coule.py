@@ -177,7 +177,9 @@ def _entropy(board: Json, call: Call) -> tuple[int, bytes]:
     """Return the height and hash of the block that decides the random numbers (Entropy.sol)."""
     first = board["anchor"] + 1
     if call.block.height <= first:
-        raise IllegalMove(f"the block that decides isn't mined yet. Try again at block {first + 1} or later")
+        raise IllegalMove(
+            f"the block that decides the random numbers isn't mined yet. Try again at block {first + 1} or later"
+        )
     passed = call.block.height - 1 - first
     number = first + passed - passed % HISTORY_SERVE_WINDOW
     return number, call.block.hash_of(number)
