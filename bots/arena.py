@@ -98,8 +98,8 @@ class _ArenaMatch:
 
     def _play_next_move(self) -> bool:
         """Ask the players, in random order, for a move. Carry out the first move that a player
-        returns. If no player returns a move, return False, or raise _Fault if a player has to
-        move."""
+        returns. If no player returns a move, return False. Raises _Fault if a player who has to
+        move returns no move."""
         for number in self.order.sample(range(len(self.players)), len(self.players)):
             move = self._checked_move(number, partial(self._choice, number))
             if move is not None:
@@ -131,7 +131,7 @@ class _ArenaMatch:
     def _carry_out(self, number: int, move: Choice | None) -> None:
         if move is None:
             raise _Fault(number, "returned no move to open the match")
-        self.height += 2  # skip a height, because in games with chance, the hash of its block decides a draw
+        self.height += 2  # in games with chance, the hash of the skipped block decides a random draw
         block = CallBlock(self.height, self.height, self._drawn(-self.height), lambda at: self._drawn(at).to_bytes(32))
         try:
             call = Call(ACCOUNTS[number], move.action, move.arguments, MATCH, MATCH + 1, block)

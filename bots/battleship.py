@@ -1,5 +1,6 @@
-"""The computer players for Battleship. `hunter` fires around its hits. `reckoner` fires at the
-square that is covered by the most of the fleets that are still possible.
+"""The computer players for Battleship. `hunter` fires around its hits. For each square, `reckoner`
+estimates how many of the still possible fleets cover it. It fires at the square with the highest
+number.
 
 The game doesn't announce sunk ships, so a player knows only its hits and misses."""
 

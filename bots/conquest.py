@@ -58,9 +58,9 @@ def _may_command(board: Json, seat: int) -> bool:
 
 
 def _before_a_command(board: Json, seat: int) -> list[Choice]:
-    """Return a list with the choice to join the match or to settle a pending draw. The list is
-    empty if the player can do neither. The player in the last seat settles the draw that decides
-    who goes first."""
+    """Return a list with the choice to join the match or to settle a pending random draw. The list
+    is empty if the player can do neither. The random draw that decides who goes first is settled by
+    the player in the last seat."""
     if may_join(board, seat):
         found = board["map"]
         return [Choice("join")] if is_map_of_seed(found["seed"], found["grain"], found["graph"]) else []
@@ -127,9 +127,9 @@ def _choice(board: Json, view: PlayerView, command: Command) -> Choice:
 
 
 def concede(board: Json, seat: int) -> Choice | None:
-    """Return the choice to surrender. If a draw is pending, return the choice to settle the draw
-    first. Return None during other players' turns, because the contract allows players to surrender
-    only in their own turn."""
+    """Return the choice to surrender. If a random draw is pending, it must be settled first, so
+    return the choice to settle it. Return None during other players' turns, because the contract
+    allows players to surrender only in their own turn."""
     if not _may_command(board, seat):
         return next(iter(_before_a_command(board, seat)), None)
     return Choice("surrender", {"ply": board["ply"], "trail": board["trail"]})

@@ -214,8 +214,8 @@ class Search:
         self.limit: int | None = None
 
     def ordered(self, at: Position, moves: list[tuple[int, Position]], depth: int) -> list[tuple[int, Position]]:
-        """Return the same moves, but with the best move first. Raises _NodesUsed if the search
-        visits too many positions."""
+        """Return these moves with the best move first. Raises _NodesUsed if the search visits too
+        many positions."""
         best, value = moves[0], -INFINITY
         for move in moves:
             found = self._after(at, move[1], depth - 1, value, INFINITY)

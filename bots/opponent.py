@@ -80,9 +80,9 @@ class Opponents:
     """A function that changes an invitation at random, for example to a different map. The arena
     uses it if matches of this game can start differently."""
     pauses: Mapping[str, float] = field(default_factory=dict)
-    """For each action that waits, the number of seconds without a new event after which the player
-    calls the action. If anyone may move, this pause leaves time for the other players. While no
-    player of the match is watching, the action isn't called at all."""
+    """The actions that the player delays, each with a pause in seconds. The player calls such an
+    action only after a pause without new events. If anyone may move, the pause gives the other
+    players time. While no player of the match is watching, the action isn't called at all."""
 
     def __post_init__(self) -> None:
         names = self.strengths

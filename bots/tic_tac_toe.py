@@ -69,8 +69,9 @@ def value(position: Position) -> int:
 
 
 def _won_share(following: Position, position: Position) -> float:
-    """Return the share of all possible games after a move that the player who made the move wins.
-    `position` is the position before the move, and `following` the position after it."""
+    """A player has just made a move. Of all games that can follow, return the share that this
+    player wins. `position` is the position before the move, and `following` the position after
+    it."""
     counts = outcomes(following)
     return counts[mark_to_move(position) - 1] / sum(counts)
 

@@ -1,9 +1,9 @@
 """The computer player for Touché Coulé. From the public positions of all ships, it decides which
 action to call and when. It doesn't aim, because the ships aim by themselves.
 
-`lookout` moves its ships away from danger, and lets them share where they have fired if they then
-hit more often. We also tried to delay turns until the other players are in more danger. That didn't
-win more matches."""
+`lookout` moves its ships away from danger. It lets them share where they have fired if that makes
+them hit more often. We also tried to delay turns until the other players are in more danger. That
+didn't win more matches."""
 
 from __future__ import annotations
 

@@ -34,9 +34,8 @@ MAX_LINE = 2**20
 class OpponentsProcess:
     """Passes requests to the computer players' process.
 
-    When this process exits, the standard input of the computer players' process closes, so that
-    process exits, too. If the computer players' process exits for any other reason, it is
-    restarted."""
+    When this process exits, the standard input of the computer players' process closes. Their
+    process then exits, too. If it exits for any other reason, it is restarted."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings

@@ -1,5 +1,5 @@
 """Computer players in a scenario. The scenario's other players invite them or request them as
-opponents. At the end, the computer players must not owe a move."""
+opponents. At the end, no other player may be waiting for a computer player's move."""
 
 from __future__ import annotations
 
@@ -97,7 +97,8 @@ class ComputerPlayers:
     # ---- the checks at the end
 
     def owed_moves(self, boards: Mapping[str, Json]) -> list[str]:
-        """Return one sentence per move that a computer player still owes on these boards."""
+        """Return one sentence for each move that a computer player still has to make on these
+        boards."""
         found = []
         for match, board in boards.items():
             game = match.partition("/")[0]
@@ -139,10 +140,11 @@ class ComputerPlayers:
 
 
 def _choice(game: str, board: Json, account: str) -> Choice | None:
-    """Return the choice that a computer player's account owes on this board, or None. Players of
-    any strength owe it.
+    """Return the action that the match expects from this computer player's account, or None. The
+    computer player's strength doesn't matter for this.
 
-    Actions that wait for a pause don't count, because nobody waits for them."""
+    Ignore actions that computer players delay (`pauses`), because no other player waits for
+    them."""
     opponents = OPPONENTS[game]
     choice = opponents.choose(board, seat_of(board, account), opponents.strengths[0], Random(0))
     return None if choice is None or choice.action in opponents.pauses else choice

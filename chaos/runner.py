@@ -48,8 +48,7 @@ class ScenarioReport:
     seconds: float = 0.0
     log: str = ""
     transaction_states: dict[str, int] = field(default_factory=dict)
-    """The number of transactions in each state, of those that the computer players and the keeper
-    sent."""
+    """The number of the computer players' and the keeper's transactions in each state."""
 
     @property
     def figures(self) -> dict[str, Any]:

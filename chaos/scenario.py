@@ -16,8 +16,8 @@ MAX_REORG_DEPTH = 60
 KINDS_EACH = 9
 PLAYED, LOST_LONG = 4, 20
 OPENING_EVERY = 4
-"""One in this number of scenarios ends with a block that opens matches but whose logs are missing.
-No later event shows that these matches exist."""
+"""If a scenario's seed is divisible by this number, the scenario ends with a block that opens
+matches, but the block's logs are missing. No later event shows that these matches exist."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +53,8 @@ class Scenario:
 def draw_scenario(seed: int, opponents: bool = False) -> Scenario:
     """Generate the scenario for a seed.
 
-    A scenario with computer players (`opponents`) contains all steps of the scenario with the same
-    seed but without them, and more."""
+    A scenario with computer players (`opponents`) has all steps that the same seed's scenario
+    without computer players has, and additional steps."""
     random = Random(seed)
     events = _faults(random, seed) + _chain(random, seed) + _kills(random, seed) + _clients(random)
     random.shuffle(events)
@@ -77,8 +77,8 @@ def _step(random: Random, what: str, how: str = "", count: int = 0) -> ScenarioS
 
 
 def _faults(random: Random, seed: int) -> list[ScenarioStep]:
-    """Choose nine of the thirteen kinds of faults. For each next seed, the choice shifts by one
-    kind."""
+    """Choose nine of the thirteen kinds of faults. From each seed to the next, the choice shifts by
+    one kind."""
     kinds = [kind for number, kind in enumerate(FAULTS) if (number + seed) % len(FAULTS) < KINDS_EACH]
     return [_fault(random, kind) for kind in kinds]
 
@@ -126,7 +126,7 @@ def _clients(random: Random) -> list[ScenarioStep]:
 
 
 def _with_opponents(random: Random, seed: int) -> list[ScenarioStep]:
-    """Return the steps that a scenario with computer players has in addition.
+    """Return the additional steps of a scenario with computer players.
 
     Between the other steps, computer players play. Their process is killed once at a random moment,
     and once in one of its phases. The node is unreachable for some seconds, or for a minute in one

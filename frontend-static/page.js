@@ -148,7 +148,10 @@ function render() {
   app.nicknames.refresh();
 }
 
-/** Return the bar about the search for an opponent or, without a search, about a challenge. @param {App} app @param {Route} route */
+/**
+ * Return the bar about the search for an opponent. Without a search, return the bar about a
+ * challenge. @param {App} app @param {Route} route
+ */
 const personStrip = (app, { match }) => pairingStrip(app, match) ?? challengeStrip(app, match);
 
 /** Return the modules that the page needs to draw this route. @param {Route} route @returns {LazyModule<any>[]} */

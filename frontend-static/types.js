@@ -16,8 +16,8 @@
  * @typedef {{base: number, each?: number, of?: string, usual?: number, words?: number}} Gas
  *   The gas that an action needs. `usual`: the average in a match, or 0 if it wasn't measured.
  *   `words`: the number of words in the call data, or 0 if the arguments are short.
- * @typedef {{amount: string, token: string}} Deposit The deposit that an action makes. `amount` and
- *   `token` each name an input of the action or, if there is no such input, a field on the board.
+ * @typedef {{amount: string, token: string}} Deposit The deposit that an action makes. `amount`,
+ *   `token`: the name of an input of the action or, without such an input, of a field on the board.
  * @typedef {{name: string, signature: string, opens: boolean, label: string, inputs: Input[], gas: Gas, pays?: Deposit|null, secret?: boolean}} Action
  *   A function of a game's contract that players can call. `opens`: true if the action opens a
  *   match. `secret`: true if only the player may know the arguments before the action is sent.
@@ -34,7 +34,7 @@
  *   opponent?: string, mover?: string, winner?: string, reason?: string, clock?: number, stake?: string, token?: string, rate?: string, created: number, time: number, block?: Block,
  *   morePlayers?: number, attended?: boolean, live?: boolean, seatCount?: number, invited?: Record<string, string>}} Summary
  *   A match, as lists of matches show it. `opponent`: the invited player; absent if anyone may
- *   join. `mover`: the player to move; absent if nobody or any player may move. `winner`, `reason`:
+ *   join. `mover`: the player to move; absent if nobody or everybody can move. `winner`, `reason`:
  *   the result; without `winner`, nobody has won. `clock`: in seconds per move, or 0 for no limit.
  *   `stake`: each player's stake, in wei or in the token's units. `rate`: the part of the stake
  *   that streams back per second. `attended`: true if the match is open and its opener is watching.
@@ -93,14 +93,14 @@
  *   gasCap: bigint, match: string, action: string, game: string, cell?: number, state: TxState, hashes: string[], nonce?: number,
  *   raw?: string, gas?: bigint, fees?: Fees, limit?: bigint, sentAt?: number, raises?: number, stuck?: boolean,
  *   cancel?: string, cancelRaw?: string, block?: number, blockHash?: string, reason?: Reason, opened?: string, since?: number, settled?: boolean}} Tx
- *   A transaction in the journal. `account` sends it and pays for it. `seat`: the player's account,
- *   if a session key is the sender. `chain`: the chain ID and the genesis hash. `tab`: the tab that
- *   sends it. `at`: the time of the click. `since`: the time when the node lost it. Both times are
- *   in milliseconds since 1970. `cell`: the clicked cell. `hashes`: the hashes of all signed
- *   versions, each of which has a higher fee. `limit`: the highest max fee per gas. `value`: in
- *   wei. `sentAt`: the chain's height at the last signing or sending. `stuck`: true if it needs a
- *   higher fee than `limit`. `cancel`: the hash of the empty transfer that cancels it. `settled`:
- *   true if the tracker no longer checks it.
+ *   A transaction in the journal. `account`: the sender, which pays for it. `seat`: the player's
+ *   account, if the sender is a session key. `chain`: the chain ID and the genesis hash. `tab`: the
+ *   tab that sends it. `at`: the time of the click. `since`: the time when the node lost it. Both
+ *   times are in milliseconds since 1970. `cell`: the clicked cell. `hashes`: the hashes of all
+ *   signed versions; each version has a higher fee than the one before. `limit`: the highest max
+ *   fee per gas. `value`: in wei. `sentAt`: the chain's height at the last signing or sending.
+ *   `stuck`: true if it needs a higher fee than `limit`. `cancel`: the hash of the empty transfer
+ *   that cancels it. `settled`: true if the tracker no longer checks it.
  *
  * @typedef {{id: string, cell: number, colour: number, shape: number, label: string, mine: boolean, sunk: boolean,
  *   selected: boolean, pending: boolean, size?: number, faces?: Faces, text?: string}} Piece
@@ -109,8 +109,8 @@
  *   boards draw the piece as a cube. `mine`: true if the viewer can move the piece now. `text`:
  *   drawn in a terminal.
  * @typedef {{up: string, front: string, right: string, back: string, left: string}} Faces
- *   The symbols on the faces of a cube, from layouts/shapes.js. `front` faces the board's upper
- *   edge.
+ *   The symbols on the faces of a cube, from layouts/shapes.js. `front`: the symbol on the
+ *   face towards the board's upper edge.
  * @typedef {{cell: number, kind: string, shape?: string, over?: boolean, text?: string, from?: number}} Mark
  *   A coloured field below the pieces, or a mark on a cell. A field has the colour
  *   `--field-<kind>`, and a mark `--mark-<kind>`. The game's style sheet or the theme defines these
@@ -139,7 +139,7 @@
  *   belong to a new move. `waiting`: the cells of pending moves; by default, the clicked cells.
  *   `columns`: the columns' names, one letter each, if they aren't A, B, … `turned`: true if the
  *   layout "grid" draws the board from the opposite side. The cells keep their numbers. `surface`:
- *   with `sea`, SVG boards draw waves. `leaving`: the pieces that left the board with the last
+ *   if it is `sea`, SVG boards draw waves. `leaving`: the pieces that left the board with the last
  *   move, and the cells to which they moved. `empty`: an empty cell's text in a terminal. `parts`:
  *   the boards, if the picture has several boards. Cells are numbered across all boards.
  *
@@ -221,8 +221,8 @@
  *   own. `values`: the values in the form that the contract expects.
  * @property {(context: RenderContext, action: Action) => boolean} isOffered True if the page shows a button for the action. An action that a click on the board sends needs no button. The page itself offers `claimTimeout` after the deadline.
  * @property {string} [rematchAction] The ID of the action with which the game's contract opens a rematch of a finished match. By default, a player opens a match with the same settings and invites the opponent.
- * @property {string[]} [opensAnother] The IDs of the actions with which the contract opens another match before a match ends. Like `rematchAction`, they aren't offered if the game has a newer contract.
- * @property {(board: Json) => Json} [settingsOf] Returns what a player would type to open a match with this board's settings, by input. A game needs this only if the board stores the settings under different names.
+ * @property {string[]} [opensAnother] The IDs of the actions with which the contract opens another match before the current match ends. Like `rematchAction`, they aren't offered if the game has a newer contract.
+ * @property {(board: Json) => Json} [settingsOf] Returns the values that a player would type to open a match with this board's settings. The keys are the names of the inputs. A game needs this function only if the board stores the settings under other names than those of the inputs.
  * @property {(board: Json, me: string, opponents: Opponent[]) => Json} [rematchDraft] Returns the initial draft for the form that opens a rematch.
  * @property {string[]} [afterEnd] The IDs of the actions that a player can send only after the end of a match.
  * @property {string[]} [anyTime] The IDs of the actions that a player can send both before and after the end of a match.
@@ -289,8 +289,8 @@
  * @typedef {object} Layout An instance of the default export of layouts/<layout>.js, a class: `new
  *   (host, hand, {still})`. Its static method `drawing(picture)` returns the drawing. The method
  *   needs no document, so it also works for image files and exports. If the drawing's ratio (width
- *   divided by height) differs from the picture's, the class also has a static `ratio(picture)`,
- *   which returns it.
+ *   divided by height) differs from the picture's, the class also has a static method
+ *   `ratio(picture)`, which returns the drawing's ratio.
  * @property {(picture: Picture) => void} show
  * @property {() => void} stop
  *

@@ -55,8 +55,8 @@ class BudgetSpent(Exception):
 
 
 def allowance(budgets: Budgets, spent: Spent, wanted: int, minimum: int, cost: int) -> int:
-    """Return the number of wei to send. It is `wanted`, or less if a budget doesn't have enough
-    left for `wanted` plus `cost`, the transfer's maximum fee. Raises BudgetSpent if less than
+    """Return the number of wei to send: `wanted`, or less if too little is left of a budget. The
+    budgets must also cover `cost`, the transfer's maximum fee. Raises BudgetSpent if less than
     `minimum` could be sent."""
     left: dict[Limit, int] = {
         "day": budgets.day - spent.day,
@@ -72,7 +72,7 @@ def allowance(budgets: Budgets, spent: Spent, wanted: int, minimum: int, cost: i
 
 
 def day_of(seconds: float) -> int:
-    """Return the UTC day of a time in seconds since 1970, as the number of days since 1970."""
+    """Convert a time in seconds since 1970 to its UTC day, as a number of days since 1970."""
     return int(seconds // DAY)
 
 

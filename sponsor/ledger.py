@@ -85,8 +85,8 @@ class Grant:
 class Recipient:
     """The known facts about an address that has received ether. All its transactions with nonces
     below `nonce`, up to the block at `height`, have been checked. `unspent` is the number of
-    sponsored wei that they have left. If one of its transactions has cost the address its
-    allowance, `lost` is that transaction's hash."""
+    sponsored wei that remain after these transactions. If the address has lost its allowance,
+    `lost` is the hash of the transaction that caused this."""
 
     nonce: int
     height: int

@@ -47,7 +47,7 @@ class SponsorService(Protocol):
     """The service from which gateways request ether for players."""
 
     async def grant(self, address: str, network: str, game: str) -> Sponsored:
-        """Send a player's checksummed address the ether that the next moves in a game cost.
+        """Send ether to a player's checksummed address, enough for the next moves in a game.
         `network` is the network address from which the request came. Raises SponsorRejected."""
 
     def status(self) -> SponsorStatus | None:

@@ -30,8 +30,8 @@ class OutgoingGuard:
         self._charged: set[str] = set()
 
     async def request(self, method: str, params: Sequence[Any]) -> Any:
-        """Forward a request to the node. If it would send a transaction that must not be sent,
-        raises RpcError."""
+        """Forward a request to the node. Raises RpcError if the request contains a transaction that
+        must not be sent."""
         if method == "eth_sendRawTransaction":
             why = await asyncio.to_thread(self._rejection_reason, str(params[0]))
             if why:

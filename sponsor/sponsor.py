@@ -48,7 +48,7 @@ SPENT_KEYS: Mapping[Limit, str] = {
 }
 """The key of the text with which the page says that a budget is used up, for each budget."""
 RETRY_SECONDS = 60
-"""The number of seconds after which a retry can succeed if the problem is temporary."""
+"""For each budget, the key of the text with which the page says that the budget is used up."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,7 +49,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def _migrated_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Let each SQLite store start as a copy of one migrated database, if any test uses a store."""
+    """If any test uses a store, let each SQLite store start as a copy of one migrated database."""
     if "indexer.store.store" not in sys.modules:
         yield
         return

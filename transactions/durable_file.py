@@ -16,8 +16,8 @@ LOCK_POLL_SECONDS = 0.005
 
 
 class DurableFile:
-    """A SQLite file that several threads and processes can use. `name` is how error messages call
-    the file. Raises `error` if the file can't be used or has a different `version`."""
+    """A SQLite file that several threads and processes can use. `name` is the file's name in error
+    messages. Raises `error` if the file can't be used, or if its version isn't `version`."""
 
     def __init__(self, path: Path, name: str, version: int, tables: Sequence[str], error: type[Exception]) -> None:
         self._text, self._error = f"{name} {path}", error

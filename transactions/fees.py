@@ -105,8 +105,8 @@ def base_fee_of(block: dict[str, Any]) -> int:
 
 
 def next_base_fee(history: Any) -> int:
-    """Return the base fee of the block after those in a fee history, or 0 if it is unknown. In a
-    fee history, the last base fee is the fee of that block."""
+    """Return the base fee of the block that follows the blocks in a fee history. It is the
+    history's last base fee. Return 0 if it is unknown."""
     try:
         fees, ratios = history["baseFeePerGas"], history["gasUsedRatio"]
         return int(fees[-1], 16) if len(fees) > len(ratios) > 0 else 0

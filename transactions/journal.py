@@ -24,7 +24,8 @@ INDEXES = (
     "CREATE INDEX IF NOT EXISTS by_state ON transactions (chain, account, closed, state)",
 )
 STORED_KEYS = {"request": "order", "is_done": "closed", "max_fee": "most", "priority_fee": "tip"}
-"""The fields that have a different name in the file than in the code, with that name."""
+"""The fields whose names in the file differ from those in the code, each with its name in the
+file."""
 
 
 class JournalError(Exception):

@@ -69,8 +69,8 @@ class TransactionManager:
     @asynccontextmanager
     async def _locked(self) -> AsyncIterator[None]:
         """Hold the locks that protect the account's nonces. At any time, only one task in all
-        processes can hold them. However a process ends, the operating system releases its file
-        lock."""
+        processes can hold them. When a process ends or is killed, the operating system releases its
+        file lock."""
         async with self._task_lock, self._file_lock:
             yield
 
@@ -127,7 +127,7 @@ class TransactionManager:
         lost = tx.state in ("dropped", "retracted")
         if lost:
             tx = await self._retry.until_response(lambda: self._tracker.check_now(tx))
-            lost = tx.state in ("dropped", "retracted")  # if False, the node has it again
+            lost = tx.state in ("dropped", "retracted")  # if no longer lost, the node has it again
         is_used = tx.state == "replaced" or (lost and await self._is_used(tx.signed_nonce))
         if tx.state == "refused" or (is_used and renew):
             await asyncio.to_thread(self._journal.replace, tx, request)

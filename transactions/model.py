@@ -39,8 +39,8 @@ class TxRequest:
 
 @dataclass(frozen=True, slots=True)
 class Tx:
-    """A transaction. Any of its attempts can be mined, but only one of them. `hash` is the hash of
-    the mined attempt. If no attempt was mined, it is the hash of the newest attempt.
+    """A transaction. Only one of its attempts can be mined, but it can be any of them. `hash` is
+    the hash of the mined attempt. If no attempt was mined, it is the hash of the newest attempt.
 
     - `block`: the height of its block. If the transaction was dropped, retracted or replaced, this
       is the height of the newest block when that was noticed.

@@ -137,7 +137,7 @@ class TransactionTracker:
 
     async def _finish(self, tx: Tx, head: ChainHead) -> Tx:
         """If the transaction's state is final, mark it as done. A lost transaction is done if its
-        nonce is used, and the newest block at the time when the loss was noticed is now final."""
+        nonce is used, and the block that was the newest when the loss was noticed is now final."""
         if tx.block is None or tx.block > head.final_height or tx.is_done:
             return tx
         if tx.state == "mined":

@@ -17,7 +17,8 @@ from bots.conquest_strategies.commands import (
 from bots.conquest_strategies.player_view import FAR, POWER_UNITS, PlayerView, lands_in, strongest
 
 LAND_SHARES = 60
-"""The power that each of the player's lands adds to a reinforcement: 3 soldiers, in twentieths."""
+"""The power that each land of a player adds to a reinforcement, in twentieths of a soldier. It is
+the power of 3 soldiers."""
 SURE = 25
 """The surplus of power, per defending soldier, that an attack needs to conquer a land even with the
 worst luck. It is 20 (a soldier's power) divided by 0.8 (the worst luck)."""
@@ -97,7 +98,7 @@ def _action(view: PlayerView) -> Command:
 def _candidates(view: PlayerView) -> list[tuple[int, int, int, int]]:
     """Return the possible captures of neutral lands and attacks on enemies. Each is a tuple of its
     rank, its gain, and the numbers of its two lands with a minus sign. The largest tuple is the
-    best choice. If there is a tie, this is the one with the lowest lands."""
+    best choice. Among equally good choices, it is the one whose lands have the lowest numbers."""
     mine, soldiers = view.mine, view.soldiers
     reached, enemies = view.reached(mine), view.enemies
     found = []
@@ -115,8 +116,8 @@ def _candidates(view: PlayerView) -> list[tuple[int, int, int, int]]:
 
 
 def _best_port(view: PlayerView) -> int:
-    """Return the player's coastal land on which a port would make the most lands of others
-    reachable. Return NONE if there is no such land."""
+    """Return the player's coastal land from which a port would reach the largest number of lands
+    that the player doesn't own. Return NONE if there is no such land."""
     terrain, shore = view.terrain, view.mine & view.terrain.shore & ~view.ports
     others = {land: (terrain.near[land] | terrain.sea[land]) & ~view.mine for land in lands_in(shore)}
     best = max(others, key=lambda land: others[land].bit_count(), default=NONE)

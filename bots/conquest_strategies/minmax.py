@@ -36,7 +36,8 @@ FRONTS, CAPTURES, ATTACKS, SOURCES = 4, 3, 4, 5
 
 Candidate = tuple[int, Command]
 """A command, preceded by its estimated value with the opposite sign. Sorting therefore puts the
-command with the highest value first. Among equal commands, the lowest command comes first."""
+command with the highest value first. Among commands with the same value, the lowest tuple comes
+first."""
 
 
 def minmax(view: PlayerView) -> Command:
@@ -82,8 +83,8 @@ def _capital(view: PlayerView) -> Command:
 
 
 def _falls_at_once(view: PlayerView, land: int, opponents: int) -> bool:
-    """Return True if one of these opponents could conquer the land at once: with a reinforcement of
-    a neighbouring land and an attack from there with the best luck."""
+    """Return True if one of these opponents could conquer the land immediately. The opponent would
+    reinforce a neighbouring land, and attack from there with the best luck."""
     soldiers = view.soldiers
     attacks = (soldiers[other] + SOLDIERS_PER_LAND for other in lands_in(view.terrain.near[land] & opponents))
     needed = POWER_UNITS * soldiers[land]
@@ -159,8 +160,9 @@ def _gain(view: PlayerView, end: int, surplus: int) -> int:
 
 
 def _ports(view: PlayerView) -> list[Candidate]:
-    """Return a list with the command to build the best port, which gives access to the most lands
-    that the player can't reach yet. The list is empty if no port gives access to any."""
+    """Return a list with the command to build the best port. The best port gives access to the
+    largest number of lands that the player can't reach yet. The list is empty if no port gives
+    access to such a land."""
     mine, terrain = view.mine, view.terrain
     unreached = terrain.lands & ~mine & ~view.reached(mine)
     counts = [
@@ -246,7 +248,8 @@ class Tree:
         self.nodes, self._depth = 0, depth
 
     def best(self, view: PlayerView) -> Command:
-        """Return the command with the highest value. Among equal commands, return the first."""
+        """Return the command with the highest value. Among commands with the same value, return the
+        first."""
         commands = candidates(view)
         best, most = commands[0], -1
         if len(commands) == 1:

@@ -177,10 +177,9 @@ class PlayerView:
         return sum([1 << land for land in lands_in(self.own[self.mover]) if self.reach(land) & targets])
 
     def steps(self, fronts: int) -> list[int]:
-        """Return the number of steps from each land to the nearest land in `fronts`. Only paths
-        across lands of the player to move count.
-
-        The number is FAR for a land without a path."""
+        """For each land, return the number of steps to the nearest land in `fronts`. A path may
+        cross only lands that belong to the player to move. If there is no path, the number is
+        FAR."""
         terrain, mine, found = self.terrain, self.own[self.mover], [FAR] * len(self.soldiers)
         left, level, count = mine & ~fronts, fronts, 0
         while level:

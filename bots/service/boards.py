@@ -54,8 +54,8 @@ class BoardEntry:
         return board_hash(self.board)
 
     def pause_left(self, seconds: float) -> float | None:
-        """Return the seconds that are left until the board hasn't changed for `seconds`. Return
-        None if no player of the match is watching."""
+        """Return how much of a pause of `seconds` is left, in seconds. The pause begins at the
+        board's last change. Return None if no player of the match is watching."""
         if self.players_here == 0:
             return None
         return max(0.0, self.changed_at + seconds - asyncio.get_running_loop().time())
@@ -104,7 +104,7 @@ class BoardFeed:
 
     def receive(self, message: Json, is_first: bool) -> None:
         """Handle a message from the gateway. `is_first` is True if it comes from the first of the
-        websockets, whose greetings and heads count."""
+        websockets. Greetings and heads from the other websockets are ignored."""
         kind = message.get("t")
         if kind == "hello" and is_first:
             self.height = int(message["head"]["height"]) if message["head"] else 0

@@ -49,8 +49,9 @@ class GameCalls:
         return any(one.name == action for one in self.game.actions)
 
     def encode(self, match: int | None, board: Json, choice: Choice, joins: bool = False) -> ContractCall:
-        """Return the contract call for a choice. If `match` is None, it opens a match. The call
-        includes a deposit only if it opens a match or `joins` one. Raises BadChoice."""
+        """Return the contract call for a choice. If `match` is None, the call opens a match.
+        `joins` is True if the call joins a match. Only calls that open or join a match include a
+        deposit. Raises BadChoice."""
         arguments: Mapping[str, Any] = choice.arguments if match is None else {"matchId": match, **choice.arguments}
         functions = [one for one in self._abi if one["type"] == "function" and one["name"] == choice.action]
         named = [one for one in functions if {each["name"] for each in one["inputs"]} == set(arguments)]

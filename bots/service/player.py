@@ -93,8 +93,8 @@ class Player:
             pause: float | None = RETRY_SECONDS[min(tries, len(RETRY_SECONDS) - 1)]
             tries += 1
             try:
-                # Wait for a pending transaction. The board doesn't include it yet, so the account
-                # would move twice.
+                # Wait for a pending transaction, because the board doesn't include it yet.
+                # Otherwise, the account would make the same move twice.
                 if last is None or await self._is_settled(last):
                     changed = entry.changed  # the board might have changed in the meantime
                     if entry.hash != seen:
@@ -186,8 +186,8 @@ class Player:
         return tx
 
     def _choice_without_visitors(self, board: Json, seat: int) -> Choice | None:
-        """Return the move when only computer players are left in a match. Moves cost ether, so it
-        is the move that gives up the match. Return None if no visitor ever took part."""
+        """Return the move that gives up a match in which only computer players are left, because
+        further moves would only cost ether. Return None if no visitor ever took part."""
         if board["status"] != "playing" or all(map(self._shared.is_computer_player, board["players"])):
             return None
         return self.opponent.opponents.conceded(board, seat)

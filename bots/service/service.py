@@ -229,7 +229,7 @@ class OpponentsRunner:
 
     def _accept(self, player: Player, match: str, row: Json) -> None:
         """Accept an invitation, unless too many matches are active or the match's opener already
-        plays enough of them. In these cases, a later scan finds the invitation again."""
+        plays enough matches. In these cases, a later scan finds the invitation again."""
         opener = row["players"][0] if row["players"] else ""
         active = len(self._playing())
         if active < self._limit // 2 or (active < self._limit and self._visitors()[opener] < MAX_PER_VISITOR):

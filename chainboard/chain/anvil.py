@@ -24,8 +24,8 @@ log = logging.getLogger("chainboard")
 
 CHAIN_ID = 31337
 START_SECONDS, LOADED_BYTES_PER_SECOND = 20, 5_000_000
-"""The number of seconds within which Anvil must start. To this number, one second is added for each
-LOADED_BYTES_PER_SECOND of saved state."""
+"""The number of seconds within which Anvil must start. For each LOADED_BYTES_PER_SECOND bytes of
+saved state, Anvil gets one more second."""
 SAVE_SECONDS, SAVES_SHARE = 2.0, 1 / 20
 """The minimum number of seconds between two saves, and the maximum share of the time that saves may
 take. Each save writes all blocks and transactions again, so it takes longer as the chain grows."""

@@ -25,8 +25,9 @@ from transactions.retry import with_retries
 SAVE_SECONDS = 10.0
 """The seconds between two writes of the limits that were learned from node providers."""
 CLOCK_SKEW_SECONDS = 1800
-"""The difference, in seconds, from which the chain's clock or this machine's clock counts as wrong.
-Wrong clocks are usually off by whole hours. Smaller differences can come from slow blocks."""
+"""If the chain's clock and this machine's clock differ by at least this number of seconds, one of
+them counts as wrong. Wrong clocks are usually off by whole hours. Smaller differences can come from
+slow blocks."""
 NEXT_BLOCK_SECONDS = 30
 """The number of seconds to wait for a new block. If the newest block is old but another block
 arrives in this time, the chain isn't idle."""
@@ -99,7 +100,8 @@ def _is_node_url(url: str) -> bool:
 
 def _websockets(configured: Sequence[str], nodes: int) -> Sequence[str | None]:
     """Return the websocket URL for each node. None means that the node's websocket has the same
-    address as the node. Raises UserError unless the number of configured URLs fits."""
+    address as the node. Raises UserError if URLs are configured, but not exactly one for each
+    node."""
     if not configured:
         return [None] * nodes
     if set(configured) == {NO_WEBSOCKET}:

@@ -122,7 +122,8 @@ class _Deployment:
 
     async def _has_sources(self, entry: Json) -> bool:
         """Return True if this checkout has exactly the sources from which the contract was
-        compiled, including the comments. For an older contract, they can be different."""
+        compiled, including the comments. An older contract can have been compiled from different
+        sources."""
         try:
             artifact = artifacts.load(entry["contract"])
         except artifacts.NoArtifact:
@@ -131,8 +132,8 @@ class _Deployment:
         return artifact.has_code(str(code), exactly=True)
 
     async def _exclude_random_games(self) -> None:
-        """Leave out the games that need random numbers if contracts on this chain can't draw them
-        from block hashes."""
+        """If contracts on this chain can't derive random numbers from block hashes, leave out the
+        games that need random numbers."""
         random_games = [one for one in self._specs if artifacts.load(one.contract).draws_from_blocks]
         if random_games and not await has_own_block_numbers(self._node.request):
             self._specs = [one for one in self._specs if one not in random_games]

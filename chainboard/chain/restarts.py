@@ -16,7 +16,7 @@ FINISH_SECONDS = 2.0
 
 
 class RestartLock:
-    """A lock that either any number of requests or one restart can hold."""
+    """A lock that can be held by any number of requests or by one restart, but not by both."""
 
     def __init__(self) -> None:
         self._running, self._idle = asyncio.Event(), asyncio.Event()

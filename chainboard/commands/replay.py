@@ -88,5 +88,6 @@ def _draw(timeline: Timeline, options: ReplayOptions, ending: str, file: BinaryI
 
 
 def _with_progress_bar(drawings: Sequence[str]) -> Iterable[str]:
-    """Yield the same drawings. If the output is a terminal, show a progress bar in the meantime."""
+    """Yield the drawings unchanged. If the output is a terminal, show a progress bar in the
+    meantime."""
     return track(drawings, "Drawing", console=console, transient=True, disable=not console.is_terminal)

@@ -81,8 +81,8 @@ def _is_of_another_chain(store: Store, chain: Chain) -> bool:
 
 
 def _follows_more(store: Store, chain: Chain, deployments: Sequence[Deployment]) -> bool:
-    """Return True if the database is from the same chain and has all contracts in this manifest,
-    and additional contracts."""
+    """Return True if the database is from this chain, and contains all contracts in this manifest
+    and at least one more."""
     with store.read() as snapshot:
         stored, known = snapshot.chain(), {one.address for one in snapshot.deployments()}
     if chain != stored or not {one.address for one in deployments} < known:

@@ -23,8 +23,8 @@ log = logging.getLogger("chainboard")
 
 FAUCET, OPPONENT = "faucet", "opponent"
 REQUEST_POLL_SECONDS, RESPONSE_POLL_SECONDS = 0.2, 0.1
-"""The seconds between two polls: the writer's for requests, and a gateway's for the response to a
-request. A person is waiting for the response, so the second interval is shorter."""
+"""The seconds between two polls. The writer polls for requests, and a gateway for the response to a
+request. A person is waiting for the response, so the gateway polls more often."""
 FAUCET_SECONDS = 25.0
 MAX_PENDING = 8
 """The maximum number of faucet requests from one gateway that can wait at the same time. A request

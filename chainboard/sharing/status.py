@@ -70,7 +70,7 @@ async def announce_status(store: Store, status: Callable[[], WriterStatus]) -> N
 
 
 class StatusReader:
-    """Reads for a gateway the status that the writer announced last."""
+    """Reads the status that the writer announced last. Gateways use this class."""
 
     def __init__(self, store: Store) -> None:
         self._store = store

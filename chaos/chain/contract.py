@@ -1,4 +1,4 @@
-"""A game's deployed contract. Builds transactions and views' requests for it."""
+"""A game's deployed contract. Builds transactions to it, and requests that call its views."""
 
 from __future__ import annotations
 

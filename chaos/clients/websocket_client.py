@@ -1,5 +1,5 @@
-"""A websocket client. It checks that the server's messages follow the rules, and after reconnecting
-asks with `since` only for the events that it missed."""
+"""A websocket client. It checks that the server's messages follow the rules. After reconnecting, it
+uses `since` to ask only for the events that it missed."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ returns the result."""
 OMITTED_LOGS = ("block", "last", "hidden")
 """The logs that a node can leave out: all logs of a block, the block's last log, or a hidden log. A
 log is hidden if its address and topics also occur in other logs of the block. The bloom in the
-block's header therefore doesn't reveal that it is missing."""
+block's header therefore doesn't reveal that the hidden log is missing."""
 TAGS = ("latest", "pending", "safe", "finalized")
 UNKNOWN_BLOCK = {"code": -32000, "message": "unknown block"}
 

@@ -17,8 +17,8 @@ STATUS_TEXT = b"<html><body><h1>The service can't answer now.</h1></body></html>
 
 
 SendToNode: TypeAlias = Callable[[], Awaitable[tuple[list[Json], list[str]]]]
-"""A function that sends a request to the node, again on every call. It returns the answers, and the
-kinds of wrong answers among them."""
+"""A function that sends a request to the node. Every call sends the request again. It returns the
+answers, and the kinds of wrong answers among them."""
 
 
 class HttpExchange:

@@ -157,7 +157,8 @@ class FaultProxy:
         return None, exchange.response(await exchange.answers())
 
     def _count(self, exchange: HttpExchange, fault: Fault | None) -> None:
-        """Count the faults, and note the blocks, that have reached the tested process."""
+        """Count the faults that have reached the tested process. Also note the blocks that it has
+        seen."""
         if fault is not None:
             self.counts.observe(fault.kind)
         if fault is None or fault.kind in DELIVERING:

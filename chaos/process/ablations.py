@@ -51,7 +51,7 @@ def _cursor() -> None:
 
 
 def _patience() -> None:
-    """Disable the patience: trust a node whose chain is shorter than the index without waiting."""
+    """Disable the patience: without waiting, trust a node whose chain is shorter than the index."""
     from indexer.follow.follower import Follower
 
     shorter: Callable[..., Any] = Follower._handle_shorter_chain
@@ -71,8 +71,8 @@ def _retry() -> None:
 
 
 def _since_hash() -> None:
-    """Disable a check: when a client reconnects, don't compare the block hash of the last event
-    that it has."""
+    """Disable a check: when a client reconnects, don't compare the block hash of the client's last
+    event with the hash in the database."""
     from api.live.tail import Since, Tail
 
     missing: Callable[..., Any] = Tail.deltas_since
@@ -114,7 +114,7 @@ DEFENCES: Mapping[str, Off] = {
     "head-poll": partial(_replace, FOLLOWER, "POLL_SECONDS", 3600.0),
     # fetch only the newest block, and skip the missed blocks
     "backfill": partial(_replace, f"{FOLLOWER}:Follower", "_fetch_next", _only_newest),
-    # accept any chain as the known one
+    # accept every chain, even if it isn't the known chain
     "identity": partial(_replace, "indexer.node.identity:ChainIdentity", "check", _nothing),
     "patience": _patience,
     "retry": _retry,

@@ -1,4 +1,5 @@
-"""Kill points: phases of its work in which the tested process can be made to kill itself.
+"""Kill points: phases of the tested process's work. In each phase, the process can be made to kill
+itself.
 
 The kit sets them in shared memory, which still exists after the process has been killed.
 """

@@ -114,7 +114,10 @@ export class App {
     this.transactions = new TransactionManager(this.chainClient, new Journal(), (...change) =>
       this.onTransaction(...change),
     );
-    /** The position in the list of events at which the page shows the match in the address. */
+    /**
+     * The playback of the match in the address. It stores which earlier event, if any, is on
+     * display.
+     */
     this.playback = new Playback(redraw, (match, seq) => this.setAddress(linkTo(match, seq)));
     this.hints = new Hints(this);
     this.newVersion = new NewVersion(this);
@@ -229,7 +232,7 @@ export class App {
     } catch (error) {
       if (error instanceof Problem && server.health) server.setHealth({ ...server.health, state: "degraded" });
     }
-    if (!isMoving()) this.redraw(); // while pieces are moving, don't redraw; the next tick does
+    if (!isMoving()) this.redraw(); // don't redraw while pieces are moving; the next tick redraws the page
   }
 
   /** Fetch the last final block's height and the fees. Without an answer, keep the old values. */
@@ -277,7 +280,7 @@ export class App {
     this.redraw();
   }
 
-  /** @param {Tx} tx @param {boolean} isNewState true if the transaction's state has changed, and not only other fields */
+  /** @param {Tx} tx @param {boolean} isNewState true if the transaction's state has changed, false if only other fields have changed */
   onTransaction(tx, isNewState) {
     const { ui } = this;
     if (tx.reason?.sentence.key === "node.funds")

@@ -54,8 +54,8 @@ function state({ server: { connection, head, health }, accounts, transactions })
 }
 
 /**
- * Return the earlier position at which the page shows the match or the open replay file. Return
- * null if the page shows the latest board. @param {Uses} app
+ * If the page shows an earlier board of the match or of the open replay file, return the position
+ * of that board. Return null if the page shows the latest board. @param {Uses} app
  */
 function past({ playback: own, ui: { openedFile } }) {
   const { playhead, match } = location.hash.startsWith("#/replay") && openedFile ? openedFile.playback : own;

@@ -120,8 +120,9 @@ export function whyInputs(app, slug, action, values = {}, match = "", account = 
 }
 
 /**
- * Return the reason if an amount has more decimals than its token, or null. Until the token's
- * number of decimals is known, only an amount of zero is valid. @param {TypedInputs} app @param {Input} input @param {Json} typed @param {string} label @returns {I18nText|null}
+ * If an amount has more decimals than its token, return the reason why the amount isn't valid.
+ * Otherwise, return null. Until the token's number of decimals is known, only an amount of zero is
+ * valid. @param {TypedInputs} app @param {Input} input @param {Json} typed @param {string} label @returns {I18nText|null}
  */
 function whyDecimals(app, input, typed, label) {
   const text = String(typed[input.name]);

@@ -70,7 +70,7 @@ export class ServerState {
     this.modules = new Map();
     /** @type {Map<string, ChainEvent[]>} */
     this.feeds = new Map();
-    /** @type {Map<string, string>} the matches that the server doesn't have, with its error texts */
+    /** @type {Map<string, string>} for each match that the server doesn't have, the server's error text */
     this.missing = new Map();
     /**
      * For each match that the page follows, the number of people who are watching, and whether the
@@ -165,7 +165,9 @@ export class ServerState {
     return [...this.socket.entries].flatMap(([match, entry]) => (entry === null && match !== "lobby" ? [match] : []));
   }
 
-  /** Return true if a transaction was mined in a newer block than that of the match's latest board. @param {Tx} tx */
+  /**
+   * Return true if a mined transaction's block is newer than the block of the match's latest board. @param {Tx} tx
+   */
   isAheadOfBoard({ state, block, match }) {
     const boardHeight = this.socket.entries.get(match)?.block.height ?? 0;
     return state === "mined" && Number(block) > boardHeight && Number(block) >= (this.head?.height ?? 0);

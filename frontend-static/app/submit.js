@@ -59,11 +59,14 @@ export function prepare(app, slug, action, match, values, account, cell) {
 /** Return the transaction without its deposit. Used if the player hasn't seen the sum. @param {Prepared} prepared @returns {Prepared} */
 export const withoutDeposit = ({ request, token }) => ({ request: { ...request, value: 0n }, token, amount: 0n });
 
-/** Return the action that a button sends: without its deposit if the page doesn't show the sum. @param {Action} action @param {string[]} shown the names of the inputs or fields whose sums are on display @returns {Action} */
+/**
+ * Return the action that a button sends. If the page doesn't show the deposit's sum, leave out the
+ * deposit. @param {Action} action @param {string[]} shown the names of the inputs or fields whose sums are on display @returns {Action}
+ */
 export const withVisibleDeposit = (action, shown) =>
   action.pays && !shown.includes(action.pays.amount) ? { ...action, pays: null } : action;
 
-/** Send a transaction, after a token approval if it deposits a token. Return the transaction. @param {Uses} app @param {Prepared} prepared @returns {Tx} */
+/** Send a transaction and return it. If it deposits a token, first send the token approval. @param {Uses} app @param {Prepared} prepared @returns {Tx} */
 export function send(app, { request, token, amount }) {
   if (token && amount) approveToken(app, request, token, amount);
   return app.transactions.submit(request);
@@ -110,8 +113,8 @@ function hasDeposit(app, game, action, match, account) {
 export const seatOf = ({ account, seat }) => seat ?? account;
 
 /**
- * Return a transaction in the form for games. Its `account` is the player's account, even if a
- * session key sent the transaction, because games don't know session keys. @param {Tx} tx @returns {Tx}
+ * Return a transaction in the form that games expect. Its `account` is the player's account, even
+ * if a session key sent the transaction, because games don't know session keys. @param {Tx} tx @returns {Tx}
  */
 export const asSeat = (tx) => (tx.seat ? { ...tx, account: tx.seat } : tx);
 
@@ -200,8 +203,9 @@ export const lastOpening = ({ transactions }, slug, account) =>
   );
 
 /**
- * Return the reason why the player can't open a match while another opening is pending, or null.
- * Openings in other open tabs don't count. Openings that an earlier visit left pending do.
+ * If the opening of another match is pending, return the reason why the player can't open a match.
+ * Otherwise, return null. A pending opening from an earlier visit counts, but not an opening in
+ * another open tab.
  * @param {Pick<Uses, "transactions">} app @param {string} slug @param {string} account @returns {I18nText|null}
  */
 export function whyOpening({ transactions }, slug, account) {

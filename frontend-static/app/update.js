@@ -129,8 +129,8 @@ function requestGames(app, { view, match, game }) {
 }
 
 /**
- * Request ether for the account in use if it has too little. The amount is enough for moves in the
- * game that the address names. If the address names no game, the server's first game counts. @param {App} app @param {Route} route
+ * If the account in use has too little ether, request enough ether for moves in the game on
+ * display. If no game is on display, request enough for the server's first game. @param {App} app @param {Route} route
  */
 function requestEther({ accounts, server }, { match, game }) {
   const [first] = server.games.values();
@@ -145,7 +145,7 @@ function verify(app, match) {
   if (claim) app.boardChecker.request(match, claim);
 }
 
-/** Find out whether a match's latest board is final, for each match whose game needs to know this. @param {App} app */
+/** Find out whether the latest board is final, in each match whose game needs this information. @param {App} app */
 function requestFinality(app) {
   for (const [match, entry] of app.server.socket.entries) {
     const wants = entry && app.server.renderer(match)?.wantsFinality;
@@ -166,7 +166,7 @@ function visibleTokens(app, { view, match }) {
 /** @param {{stake?: string, token?: string}[]} matches */
 const tokensOf = (matches) => matches.flatMap((match) => (match.token && isStaked(match) ? [match.token] : []));
 
-/** Return the games of which the player can open or join a match on the current page. @param {App} app @param {Route} route @returns {GameInfo[]} */
+/** Return the games whose matches the player can open or join on the current page. @param {App} app @param {Route} route @returns {GameInfo[]} */
 function gamesToPlay(app, { view, game }) {
   const named = app.server.games.get(game ?? "");
   return named ? [named] : view === "lobby" ? [...app.server.games.values()] : [];

@@ -23,7 +23,7 @@ const FAILING_STORE = { getItem: fail, setItem: fail };
  */
 export const browserStore = () => attempt(() => localStorage) ?? FAILING_STORE;
 
-/** A store with the functions of sessionStorage that stores nothing and never throws. */
+/** A replacement for sessionStorage that stores nothing and never throws. */
 export const NULL_STORAGE = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };
 
 /** Return sessionStorage. If the browser forbids storage, return NULL_STORAGE. @returns {Pick<Storage, "getItem"|"setItem"|"removeItem">} */

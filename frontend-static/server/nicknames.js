@@ -84,7 +84,7 @@ export class Nicknames {
     this.saves = new Map();
     /** The time when this browser last signed a nickname, in seconds since 1970. */
     this.signedAt = 0;
-    /** The last nickname for which `find` found no account, and the reason, or null. @type {{name: string, why: I18nText}|null} */
+    /** If the last call of `find` found no account, the nickname and the reason. Otherwise, null. @type {{name: string, why: I18nText}|null} */
     this.missing = null;
   }
 
@@ -187,7 +187,7 @@ export class Nicknames {
     const why = whyNoNickname(name);
     if (why) return why;
     const before = Math.max(this.signedAt, this.cached.get(key)?.issued ?? 0);
-    const issued = Math.max(Math.floor(Date.now() / 1000), before + 1); // the server accepts a signature only if its time is later than that of the last one
+    const issued = Math.max(Math.floor(Date.now() / 1000), before + 1); // the server accepts a signature only if it is newer than the account's last signature
     const nickname = { account: account.address, name, issued };
     try {
       const { signAs } = await this.loadSigning();

@@ -9,8 +9,8 @@ SHAPES, HOLLOW = "●■◆⬢▲⬟XO", "○□◇⬡△⬠XO"
 
 
 def badge(owner: Json) -> str:
-    """Return the character for a player's shape. It is hollow if the player's colour has an odd
-    number and the shape has a different number. Two players with the same shape therefore look
+    """Return the character for a player's shape. It is hollow if the number of the player's colour
+    is odd and differs from the number of the shape. Two players with the same shape therefore look
     different even in a terminal without colours."""
     shape, colour = owner["shape"] % len(SHAPES), owner["colour"]
     return (HOLLOW if colour % 2 and colour != shape else SHAPES)[shape]

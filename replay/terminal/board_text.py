@@ -145,7 +145,7 @@ def _last(letters: str, width: int) -> str:
 
 def _columns(names: list[str], scale: Scale, edge: int) -> Text:
     """Return a line of text with the names of the board's columns. If the names take too much
-    space, leave out names so that only every 2nd, 4th or 8th column is named, and so on."""
+    space, show only every 2nd name, or only every 4th, 8th and so on."""
     each = 1
     while each * scale.letters < max(map(len, names)) + (scale.letters < CHIP):
         each *= 2

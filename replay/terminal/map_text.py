@@ -20,8 +20,8 @@ from replay.terminal.badges import badge
 from replay.terminal.palette import Colours
 
 WATER = 128
-"""The lowest value of a water cell. A lower value is the number of the land to which the cell
-belongs."""
+"""The lowest value of a water cell. If a cell's value is lower, it is the number of the land to
+which the cell belongs."""
 SEA, QUAY, LAND, BORDER = "~", "=", ".", " "
 GROUNDS: Mapping[str, str] = {"dune": ":", "tree": "^", "peak": "A", "wave": ",", "grass": '"'}
 """The characters for the textures that are defined in layouts/map/signs.js."""
@@ -94,8 +94,8 @@ def _ground(drawn: Json, grid: Grid, spot: tuple[int, int], colours: Colours, co
 
 
 def _after(drawn: Json, grid: Grid, x: int, y: int) -> list[int]:
-    """Return the values of the map's cells that the characters to the right of and below a
-    character show."""
+    """Return the values of the map's cells that are shown to the right of a character and below
+    it."""
     spots = ([(x + 1, y)] if x + 1 < grid.letters else []) + ([(x, y + 1)] if y + 1 < grid.lines else [])
     return [drawn["cells"][grid.cell(*spot)] for spot in spots]
 

@@ -104,8 +104,8 @@ class ChainReader:
                 return
 
     async def event_count(self, match: int, at: Block) -> int | None:
-        """Return the number of the match's events that the contract has counted at the end of a
-        block. Return None if the number can't be read."""
+        """Return how many events of the match the contract has counted up to the end of a block.
+        Return None if the number can't be read."""
         abi = self._deployment.abi
         if not any(entry.get("name") == SEQ_OF for entry in abi):
             return None

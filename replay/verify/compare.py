@@ -86,7 +86,7 @@ def _unknown_event(number: int, found: Json, report: VerifyReport) -> str:
 
 
 def _is_misplaced(found: Json, known: dict[int, Event]) -> bool:
-    """Return True if the event exists on the chain with the number that it has in the file, so that
-    only its place in the file is wrong."""
+    """Return True if the chain has this event, with the same number as in the file. In this case,
+    only the event's place in the file is wrong."""
     event = known.get(found["seq"])
     return event is not None and (event.hash, event.log_index) == (found["hash"], found["logIndex"])

@@ -68,8 +68,8 @@ async def _same_chain(node: Node, replay: Json) -> None:
 
 
 def _game(replay: Json, report: VerifyReport) -> Game:
-    """Return the replay's game. It is named by the match's name, by the game's slug and by the
-    contract. Raises ReplayError unless at least two of these three agree."""
+    """Return the replay's game. The match's name, the game's slug and the contract's name each
+    identify a game. Raises ReplayError unless at least two of these three agree."""
     named, slug = replay["match"].partition("/")[0], replay["game"]["slug"]
     by_contract = {game.contract: game.slug for game in GAMES.values()}.get(replay["deployment"]["contract"])
     if named == by_contract != slug:
@@ -122,8 +122,8 @@ async def _check_views(
 
 
 def _matches_at(game: Game, known: dict[int, Event], blocks: dict[int, Block], last: int) -> Iterator[MatchAt]:
-    """Yield the match as it is after each block with its events. Within a block, the chain has no
-    state between two events."""
+    """Yield the match as it is after each block that contains events of the match. Within a block,
+    the chain has no state between two events."""
     board = game.start
     for seq in range(1, last + 1):
         event, next_event = known[seq], known.get(seq + 1)

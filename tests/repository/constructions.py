@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 
 class Construction(NamedTuple):
-    """A forbidden sentence construction. A sentence contains the construction if it matches
-    `pattern`. `kinds` lists the kinds of passages in which the construction is forbidden. If
-    `kinds` is empty, it is forbidden in all kinds."""
+    """A forbidden sentence construction. `pattern` matches every sentence that contains the
+    construction. `kinds` lists the kinds of passages in which the construction is forbidden. If
+    `kinds` is empty, the construction is forbidden in all kinds."""
 
     name: str
     pattern: re.Pattern[str]

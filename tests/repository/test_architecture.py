@@ -14,8 +14,8 @@ TOP = Path(__file__).parents[2]
 PAGE = (TOP / "docs" / "explanation" / "architecture.md").read_text("utf-8")
 FILE = r"`((?:\w[\w.-]*/)+[\w.-]+\.(?:py|js|sol|mjs|json|toml)|\w[\w.-]*\.(?:toml|js))`"
 NAMES = re.compile(FILE + r"(?:: ((?:`[\w.]+`(?:, )?)+))?")
-"""A pattern for a file and, optionally, names that the file defines. An example: `path`:
-`Class.method`, `function`."""
+"""A pattern that matches a file's path and, if they follow, the names that the file defines. For
+example, it matches `path`: `Class.method`, `function`."""
 MOST_WORDS = 40
 
 

@@ -56,15 +56,15 @@ def test_a_rare_call_takes_the_gas_that_its_game_says(slug: str) -> None:
 @pytest.mark.parametrize("slug", MATCHES)
 def test_long_arguments_have_the_words_that_the_game_says(slug: str) -> None:
     """Tests the declared number of 32-byte words in a call, which determines the data fee on a
-    rollup. If a game declares no number for a call, the call has at most 12 words."""
+    rollup. If a game declares no number for a call, the call may have at most 12 words."""
     says = usual_words(slug)
     for name, words in (rare_calls(slug).words | whole_match(slug).words).items():
         assert says[name] == pytest.approx(words, rel=0.1) if says[name] else words <= 12, name
 
 
 def test_every_action_of_every_game_has_a_usual_gas() -> None:
-    """Tests that each action of each game has a usual gas, because the page computes the action's
-    cost from it."""
+    """Tests that each game declares the usual gas of each of its actions, because the page computes
+    the action's cost from this gas."""
     missing = [f"{slug}: {name}" for slug in GAMES for name, gas in usual_gas(slug).items() if not gas]
     assert missing == [], (
         "python -m bench costs measures it; a call that no match has needs bench/contracts/rare_calls.py"

@@ -85,7 +85,7 @@ def test_named_metrics_exist() -> None:
 
 
 def documented_messages() -> list[str]:
-    """Return the fixed parts of each message in the table of messages in the monitoring guide."""
+    """From the monitoring guide's table of messages, return the fixed parts of each message."""
     table = MONITOR.partition("| message | what to do |")[2].partition("\n## ")[0]
     rows = [line.split("|")[1].strip() for line in table.splitlines() if line.startswith("| ") and "---" not in line]
     return [part.strip() for row in rows for part in row.split("…") if len(part.strip()) > 12]

@@ -146,14 +146,14 @@ def named(names: set[str], path: Path) -> list[tuple[str, str]]:
 
 
 IMPORTS = tuple(f"{package}{way}" for package in ("games", "rules", "rest", "shapes") for way in (".", " import "))
-"""Fragments of source code that, followed by a module's name, import one of a game's modules."""
+"""Parts of import statements. Each part ends just before the name of a game's module."""
 OF_GAMES = (("bots",), ("api", "rest"), ("api", "shapes"))
 """The folders in which a module with a game's name may belong to that game."""
 
 
 def test_the_registry_is_the_only_place_below_the_games_that_names_one() -> None:
-    """Tests that only the registry and a game's own modules name the game. Adding a game then takes
-    one line outside the game's modules."""
+    """Tests that only the registry and a game's own modules contain the game's name. Adding a game
+    then takes one line outside the game's modules."""
     names = {name for game in GAMES.values() for name in (game.slug, game.contract, game.title)} | set(MODULES)
     quoted, imported = {f'"{name}"' for name in names}, {f"{way}{module}" for way in IMPORTS for module in MODULES}
     for folder in ("contracts", "transactions", "indexer", "bots", "sponsor", "api", "replay", "chainboard", "chaos"):

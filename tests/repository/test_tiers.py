@@ -1,6 +1,6 @@
-"""Tests that each test is in a folder that allows what the test uses. `make test` runs the tests
-outside tests/system, which use no browser and no child processes. The tests in tests/system may use
-both."""
+"""Tests that each test is in a folder that allows what the test uses. Only the tests in
+tests/system may use a browser or child processes. `make test` runs the tests in all other
+folders."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ ALLOWED = {
     "tests/system/opponents/visitor.py": "a rejected move changes no board, so the visitor continues after two seconds",
     "tests/system/postgresql/test_writer.py": "the pace of a copy, during which the writer sends a notification",
 }
-"""Maps each file that may wait for a fixed time to the reason."""
+"""The files that may wait for a fixed time, each with the reason."""
 FILES = sorted(
     path
     for path in (TOP / "tests").rglob("*.py")
@@ -66,8 +66,8 @@ def constants(tree: ast.Module) -> dict[str, float]:
 
 
 def hasty(tree: ast.Module) -> Iterator[str]:
-    """Yield the calls in a test that sleep for a fixed time, and the calls whose timeout is less
-    than a minute."""
+    """Yield two kinds of calls in a test: those that sleep for a fixed time, and those whose
+    timeout is less than a minute."""
     names = constants(tree)
     for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
         name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")

@@ -25,8 +25,8 @@ def tracked() -> list[str]:
 
 
 def make_checkout(folder: Path) -> Path:
-    """Copy the repository's tracked files, except the screenshots, to a folder in this one. Return
-    the path of the copy."""
+    """Copy the repository's tracked files, except the screenshots, to a subfolder of this folder.
+    Return the path of the copy."""
     copy = folder / "chainboard"
     for name in tracked():
         if (TOP / name).is_file() and not name.startswith("docs/screenshots/"):

@@ -22,7 +22,10 @@ export async function openFile(app, file) {
   app.redraw();
 }
 
-/** Close the open replay file and show a reason, by default that the page can't draw the file. @param {Uses} app @param {I18nText|null} [why] */
+/**
+ * Close the open replay file and show the reason (`why`). By default, the reason is that the page
+ * can't draw the file. @param {Uses} app @param {I18nText|null} [why]
+ */
 export function closeFile(app, why = { key: "replay.not-drawn" }) {
   app.ui.openedFile?.playback.close();
   Object.assign(app.ui, { openedFile: null, openError: why });

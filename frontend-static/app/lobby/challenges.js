@@ -82,7 +82,10 @@ export class Challenges {
     return create ? this.app.opponents.whyNot(game, create, asOpponent(game, address), longestClock(game)) : null;
   }
 
-  /** Open a match with the longest clock and no stake that only this player can join. Go there. @param {GameInfo} game @param {string} address */
+  /**
+   * Open a match that only this player can join, and go to the match. It has the longest clock and
+   * no stake. @param {GameInfo} game @param {string} address
+   */
   async challenge(game, address) {
     const create = openingAction(game);
     if (create) await this.app.opponents.play(game, create, asOpponent(game, address), longestClock(game));
@@ -90,8 +93,8 @@ export class Challenges {
 }
 
 /**
- * Return true if two players have invited each other, `own` is the earlier match, and its host is
- * waiting there. The page then doesn't show the later match, because its opener joins `own`. @param {Summary} own @param {Pick<Summary, "game"|"id"|"opponent"|"players">} other
+ * Return true if two players have invited each other, and the host of the earlier match (`own`) is
+ * waiting there. The page then hides the later match (`other`), because its opener joins `own`. @param {Summary} own @param {Pick<Summary, "game"|"id"|"opponent"|"players">} other
  */
 const invitesBack = (own, { game, id, opponent, players }) =>
   own.game === game &&

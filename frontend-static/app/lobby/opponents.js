@@ -52,7 +52,7 @@ export class Opponents {
     this.requests = new Map();
     /**
      * For each game, the name of the computer that the page asks to join the next match. Not used
-     * in games in which the transaction that opens a match names the opponent. @type {Map<string, string>}
+     * in games whose matches are opened with the opponent's address. @type {Map<string, string>}
      */
     this.chosenComputers = new Map();
     /**
@@ -133,8 +133,8 @@ export class Opponents {
 
   /**
    * Open a match and go to the match. If the game needs preparation, such as placing ships, prepare
-   * at random. If that fails, show the game's form for new matches. Return null if no match was
-   * opened.
+   * the match at random. If that fails, show the game's form for new matches. Return null if no
+   * match was opened.
    * @param {GameInfo} game @param {Action} create @param {OpponentChoice} one @param {number} [clock] seconds per move
    */
   async play(game, create, one, clock) {
@@ -193,8 +193,8 @@ export class Opponents {
   }
 
   /**
-   * Return the name of the computer that the page has requested for a match and that hasn't joined
-   * yet. Return "" if there is none, or if the computer takes too long. @param {string} match @param {Json} board
+   * If a computer that the page has asked to join a match hasn't joined yet, return the computer's
+   * name. Return "" if there is no such computer, or if the computer takes too long. @param {string} match @param {Json} board
    */
   joiningComputer(match, { players = {} }) {
     const request = this.requests.get(match);

@@ -20,9 +20,11 @@ import { UnjoinedMatches } from "./unjoined.js";
 const OFFER_COMPUTER_MS = 10_000;
 /** If *Play* finds no person within this time, the page opens a match against the computer. */
 const FALLBACK_MS = 2000;
-/** The page waits this long for a board with both players, after the gateway reported them. */
+/**
+ * After the gateway has reported that both players joined, the page waits this long for the board.
+ */
 const BOARD_TIMEOUT_MS = 30_000;
-/** After this many opponents have left, the search ends, because each can cost the player fees. */
+/** The search ends after this many opponents have left, because each departure can cost fees. */
 const MAX_DEPARTURES = 3;
 /** The reasons why a match can't be opened that are likely to disappear soon. */
 const TEMPORARY = ["why.on-its-way", "why.no-server", "why.no-node"];
@@ -244,7 +246,7 @@ export class Pairing {
       void this.open(search);
     else if (search.state === "opened" && !search.opens && board) this.join(search, board);
     else if (isPlaying && search.state === "waiting" && !search.confirmsFirst && search.startedAt) {
-      search.confirmsFirst = true; // from now on, the gateway asks first, because the player is in a match
+      search.confirmsFirst = true; // from now on, the gateway asks the player before pairing, because the player is in a match
       void this.requestSearch(search);
     } else if (search.fallsBackSoon && search.state === "waiting" && hasWaited(search, FALLBACK_MS)) {
       const game = app.server.games.get(search.slug);

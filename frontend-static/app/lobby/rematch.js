@@ -37,7 +37,10 @@ const ETHER = 18;
 /** @param {Json} board @param {string} me */
 const otherThan = ({ players = {} }, me) => Object.keys(players).find((address) => address !== me) ?? "";
 
-/** Return what a player would type to open a match with this board's settings, by input name. @param {Uses} app @param {GameInfo} game @param {Action} create @param {Json} board @returns {Json} */
+/**
+ * Return the values that a player would type to open a match with this board's settings. The keys
+ * are the names of the inputs. @param {Uses} app @param {GameInfo} game @param {Action} create @param {Json} board @returns {Json}
+ */
 export function settingsOf(app, game, create, board) {
   const own = app.server.renderers.get(game.slug)?.settingsOf?.(board) ?? {};
   /** @type {Record<string, (input: Input) => any>} */
@@ -168,9 +171,9 @@ export function accept(app, game, board, next) {
 }
 
 /**
- * Return the match to which a transaction leads. Normally, the transaction opened this match. If
- * the opponent opened the rematch first, return that rematch. Its number is on the board or in the
- * transaction's error. @param {Pick<Uses, "server">} app @param {Tx} tx @returns {string|undefined}
+ * Return the match to which a transaction leads. Normally, this is the match that the transaction
+ * opened. If the opponent opened the rematch first, return the opponent's rematch. Its number is on
+ * the board or in the transaction's error. @param {Pick<Uses, "server">} app @param {Tx} tx @returns {string|undefined}
  */
 export function openedBy({ server }, tx) {
   if (!tx.match || tx.action !== server.renderer(tx.match)?.rematchAction || !isDone(tx.state)) return tx.opened;

@@ -146,8 +146,8 @@ export function unlistedLive(app) {
 }
 
 /**
- * Return the number of unfinished matches that aren't in `rows`, and for each game and opener, the
- * number that the lobby's list leaves out. @param {Uses} app @param {Summary[]} rows
+ * Return `n`, the number of unfinished matches that aren't in `rows`. Also return `byOpener`: for
+ * each game and opener, the number of matches that the lobby's list leaves out. @param {Uses} app @param {Summary[]} rows
  */
 export function unlisted(app, rows) {
   const games = [...app.server.games.values()];

@@ -32,7 +32,7 @@ export class UnjoinedMatches {
    */
   add(tx, account) {
     const { accounts, ui } = this.app;
-    if (ui.openingTx === tx) ui.openingTx = null; // prevents the page from going to the match when it exists
+    if (ui.openingTx === tx) ui.openingTx = null; // once the match exists, the page must not go there
     if (!accounts.find(account)?.key) return false;
     this.list.push({ tx, account });
     return true;

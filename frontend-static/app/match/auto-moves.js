@@ -118,7 +118,10 @@ export class AutoMoves {
     this.sent.set(key, { tx, height, tries: (before?.tries ?? 0) + 1 });
   }
 
-  /** Return the matches in which a player in this browser must decide something, and the player. @returns {{match: string, account: string}[]} */
+  /**
+   * Return each match in which a player in this browser must decide something, together with that
+   * player's account. @returns {{match: string, account: string}[]}
+   */
   awaitingPlayers() {
     const { app } = this;
     return [...app.server.socket.entries].flatMap(([match, entry]) => {

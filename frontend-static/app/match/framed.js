@@ -118,7 +118,8 @@ export class FramedMatch {
   }
 
   /**
-   * Return the data for drawing the board at the playhead or, without a playhead, the latest board. @returns {MatchContext}
+   * Return the data for drawing the board at the playhead. Without a playhead, return the data for
+   * drawing the latest board. @returns {MatchContext}
    */
   context() {
     const live = this.liveContext();
@@ -151,7 +152,7 @@ export class FramedMatch {
     };
   }
 
-  /** Return the height, hash and time of the latest board's block, named like an event's fields. @returns {any} */
+  /** Return the latest board's block in the form of an event: `block` (its height), `hash`, `time`. @returns {any} */
   lastEvent() {
     const { height = 0, hash = "", time = 0 } = this.entry?.block ?? {};
     return { block: height, hash, time };

@@ -47,8 +47,8 @@ export class Lesson {
   }
 
   /**
-   * Handle a click on the board. Return true if the click was right and the step goes on, so that
-   * the page selects what was clicked. Return false if the click was wrong or has ended the step. @param {boolean} isTarget
+   * Handle a click on the board. If the click was right and the step goes on, return true, so that
+   * the page selects the clicked cell. If the click was wrong or has ended the step, return false. @param {boolean} isTarget
    */
   press(isTarget) {
     if (!this.step) return false;

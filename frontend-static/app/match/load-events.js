@@ -55,7 +55,7 @@ export async function loadOlder(app, match) {
   app.redraw();
 }
 
-/** @param {string} match @param {number} after @returns {Promise<ChainEvent[]>} the events after event `after`, up to the latest */
+/** @param {string} match @param {number} after @returns {Promise<ChainEvent[]>} the events that follow event number `after`, up to the latest event */
 async function eventsAfter(match, after) {
   const { events, next } = await get(`/matches/${match}/events`, { after, limit: PAGE });
   return next === undefined ? events : [...events, ...(await eventsAfter(match, next))];

@@ -12,7 +12,9 @@ import { siteUrl } from "../../lib/site.js";
 
 /** The number of pixels in the image for each CSS pixel. */
 const SCALE = 2;
-/** The CSS properties whose computed values each element of the picture needs as attributes. */
+/**
+ * The CSS properties that each element of the picture needs as attributes, with computed values.
+ */
 const STYLES =
   `display fill fill-opacity font-family font-size font-weight opacity stroke stroke-dasharray stroke-linecap
   stroke-linejoin stroke-opacity stroke-width text-anchor dominant-baseline paint-order`.split(/\s+/);

@@ -25,8 +25,8 @@ const [AFTER_MOVE, APART] = [0.15, 0.2];
 const FOLLOWED = 12;
 
 /**
- * For each unfinished match of this page's accounts, and for each challenge to them, return whether
- * it is one of these accounts' turn. @param {Uses} app @returns {TurnState[]}
+ * Return an entry for each unfinished match of this page's accounts, and for each challenge to
+ * them. In the entry, `mine` is true if it is the turn of one of these accounts. @param {Uses} app @returns {TurnState[]}
  */
 export function turnStates(app) {
   const challenges = app.challenges.waiting().map(({ match, game }) => ({ match, game, mine: true, challenges: true }));

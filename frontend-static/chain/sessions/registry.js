@@ -66,8 +66,8 @@ export const registryOf = (game) => callContract(game, "SESSIONS", []);
 export const nonceOf = (at, account) => callContract(at, "nonceOf", [account]);
 
 /**
- * Return the account for which a key acts in a game at present. Game contracts call the same
- * function of the registry. @param {string} at @param {string} key @param {string} game @returns {Promise<string>} the account's address, or the error's name: `Expired` or `NotLinked`
+ * Return the account for which a key acts in a game at present. This is the result of the
+ * registry's function `accountOf`, which game contracts also call. @param {string} at @param {string} key @param {string} game @returns {Promise<string>} the account's address, or the error's name: `Expired` or `NotLinked`
  */
 export async function accountOf(at, key, game) {
   try {

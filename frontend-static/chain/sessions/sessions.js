@@ -74,7 +74,7 @@ export class Sessions {
     for (const one of all.filter((found) => found.chain === chain)) {
       const known = this.list.find(({ key }) => key === one.key);
       if (!known) this.list.push(one);
-      else if (one.deadline >= known.deadline) Object.assign(known, one); // otherwise, this tab has a newer version than the database
+      else if (one.deadline >= known.deadline) Object.assign(known, one); // if the stored deadline is earlier, this tab's copy is newer
       if (one.until > this.app.server.now()) void this.app.accounts.balanceOf(one.key).catch(() => undefined);
     }
   }
@@ -114,8 +114,9 @@ export class Sessions {
   }
 
   /**
-   * Return the session registry (`at`) that the newest contract uses. `games`: the addresses of
-   * these games' contracts that use the same registry. @param {string[]} slugs
+   * Return `at`, the address of the session registry that the newest of these games' contracts
+   * uses. Also return `games`, the addresses of all contracts of these games that use this
+   * registry. @param {string[]} slugs
    */
   async contractsOf(slugs) {
     const all = slugs.flatMap(
@@ -245,7 +246,7 @@ export class Sessions {
 
   /**
    * Send a transaction and wait for its outcome. Without `data`, the transaction is a plain
-   * transfer. Throws WalletRejection if the transaction has no effect. @param {string} doing the message key of the text that the page shows until then @param {string} from @param {{account: string}} seat `account`: the account for which the sender acts @param {{action: string, to: string, data?: string, value?: bigint, gasCap?: bigint}} order
+   * transfer. Throws WalletRejection if the transaction has no effect. @param {string} doing the message key of the text that the page shows while it waits @param {string} from @param {{account: string}} seat `account`: the account for which the sender acts @param {{action: string, to: string, data?: string, value?: bigint, gasCap?: bigint}} order
    */
   async transact(doing, from, { account: seat }, { data = "0x", value = 0n, gasCap = TRANSFER_GAS, ...order }) {
     this.setDoing(doing);

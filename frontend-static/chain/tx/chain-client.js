@@ -22,7 +22,7 @@ const GWEI = 1_000_000_000n;
 const TRANSFER_GAS = 21_000n;
 /** The number of confirmations that make a block final if the node has no `finalized` tag. */
 const FINAL_BLOCKS = 64;
-/** The minimum length of the data of a contract's custom error: the error's selector as 0x hex. */
+/** The length of a selector as 0x hex. The data of a custom error are at least this long. */
 const SELECTOR = "0x12345678".length;
 
 export class ChainClient {
@@ -35,8 +35,8 @@ export class ChainClient {
   }
 
   /**
-   * Simulate a transaction after the account's pending transactions. Return the gas limit to use.
-   * Throws if the transaction would fail. @param {Tx} tx @returns {Promise<bigint>}
+   * Simulate a transaction in the state that follows the account's pending transactions. Return the
+   * gas limit to use. Throws if the transaction would fail. @param {Tx} tx @returns {Promise<bigint>}
    */
   async simulate(tx) {
     const call = callOf(tx);

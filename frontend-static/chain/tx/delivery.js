@@ -62,8 +62,8 @@ async function sign(queues, tx, gas, taken) {
 }
 
 /**
- * If an older, retryable transaction has the same bytes and therefore the same hash, remove the
- * hash from it. Only the new transaction should have the hash. @param {Queues} queues @param {string} hash
+ * If an older, retryable transaction has the same bytes as the new transaction, remove the hash
+ * from the older one. Both have the same hash, which only the new transaction should have. @param {Queues} queues @param {string} hash
  */
 function dropDuplicate(queues, hash) {
   const older = queues.list.find((tx) => isRetryable(tx) && tx.hashes.includes(hash));
@@ -81,7 +81,7 @@ async function prepareRetry(queues, tx, kind, taken) {
     return true;
   }
   if (kind !== "underpriced" && kind !== "basefee") return false;
-  await queues.sleep(PRICED_MS); // wait for a new block, because the node might not report its base fee before
+  await queues.sleep(PRICED_MS); // wait for a new block, because the node might report a higher base fee only then
   return bumpFee(queues, tx);
 }
 

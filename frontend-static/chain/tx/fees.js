@@ -18,7 +18,8 @@ const LIMIT = 5n;
 
 /**
  * The number of recent blocks from which the priority fee is derived, and two percentiles of the
- * fees in a block. The first is used for blocks with free space, and the second for full blocks.
+ * fees in a block. The lower percentile is used for blocks with free space, and the higher one for
+ * full blocks.
  */
 export const [HISTORY_BLOCKS, PERCENTILES] = [10, [10, 50]];
 /** A block counts as full if it uses at least this fraction of its gas limit. */

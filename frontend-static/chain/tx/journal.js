@@ -19,7 +19,7 @@ export class Journal {
     this.onChange = () => undefined;
     this.channel = openChannel(NAME);
     this.channel?.addEventListener("message", ({ data }) => this.onChange(data));
-    void this.lock(`tab ${this.tab}`, () => new Promise(() => undefined)); // the tab holds this lock while it is open, so other tabs can find out that it is
+    void this.lock(`tab ${this.tab}`, () => new Promise(() => undefined)); // the tab holds this lock until it is closed, so that other tabs can find out that it is open
   }
 
   /**
@@ -70,7 +70,7 @@ export class Journal {
     return withLock(named(name), work);
   }
 
-  /** Run a task, unless another tab is running the task with this name. @param {string} name @param {() => Promise<void>} work */
+  /** Run a task, unless another tab is running a task under the same name. @param {string} name @param {() => Promise<void>} work */
   async runUnlessBusy(name, work) {
     const locks = await lockManager();
     if (locks) await locks.request(named(name), { ifAvailable: true }, (lock) => (lock ? work() : undefined));

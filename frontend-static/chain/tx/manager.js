@@ -97,7 +97,9 @@ export class TransactionManager {
     return this.list.filter(({ state }) => !isDone(state));
   }
 
-  /** Return true if buttons show the transaction: it is from this visit, pending or retryable. @param {Tx} tx */
+  /**
+   * Return true if buttons show the transaction. It must be from this visit, pending, or retryable. @param {Tx} tx
+   */
   isCurrent(tx) {
     return tx.at >= this.startedAt || !isDone(tx.state) || (isRetryable(tx) && !tx.settled);
   }

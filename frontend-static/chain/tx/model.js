@@ -1,6 +1,6 @@
 /**
- * Types and helpers for hashes that the transaction manager, the tracker and the chain client
- * share. This module has no side effects.
+ * Types that the transaction manager, the tracker and the chain client share, and functions that
+ * return a transaction's hashes. This module has no side effects.
  */
 
 /** @import { Fees, Tx } from "../../types.js" */
@@ -12,8 +12,8 @@
 /** @typedef {Pick<Tx, "account"|"to"|"data"|"value"|"gasCap"|"match"|"action"|"game"> & Partial<Pick<Tx, "cell"|"seat">>} TxRequest */
 
 /**
- * Return the hashes of all versions of a transaction that were signed. This includes the empty
- * transfer that cancels it. @param {Tx} tx
+ * Return the hashes of all signed versions of a transaction. This includes the empty transfer that
+ * cancels it. @param {Tx} tx
  */
 export const hashesOf = ({ hashes, cancel }) => (cancel ? [...hashes, cancel] : hashes);
 

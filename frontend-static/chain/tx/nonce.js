@@ -30,10 +30,7 @@ export async function reserve(queues, account, taken = new Set()) {
   return next;
 }
 
-/**
- * Return true if the node has any version of a transaction that was signed, either pending or
- * mined. @param {Queues} queues @param {Tx} tx
- */
+/** Return true if the node has any signed version of a transaction, either pending or mined. @param {Queues} queues @param {Tx} tx */
 export async function nodeHas(queues, tx) {
   for (const hash of hashesOf(tx)) if ((await queues.client.transactionNonce(hash)) !== null) return true;
   return false;

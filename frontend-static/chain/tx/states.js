@@ -45,7 +45,7 @@ export const isUnsent = (state) => isDone(state) === false && state !== "sent";
 /** Return true if the transaction is in a final block. @param {Tx} tx */
 export const isFinal = ({ state }) => state === "final";
 
-/** Return true if the transaction had no effect, unless the player has cancelled it. @param {Tx} tx */
+/** Return true if the transaction had no effect and the player hasn't cancelled it. @param {Tx} tx */
 export const isUnsuccessful = ({ state }) => UNSUCCESSFUL.includes(state);
 
 /** Return true if the transaction had no effect, including cancelled transactions. @param {Tx} tx */

@@ -20,9 +20,9 @@ const LOOKUP_MS = 900_000;
 const SEEN = ["mined", "failed"];
 
 /**
- * Check all tracked transactions once. If the newest mined transaction is still in its block, no
- * reorg has removed an earlier block. In that case, skip the other mined transactions. Throws
- * NodeUnavailable or RpcError, but keeps the changes that it has made before.
+ * Check all tracked transactions once. If the newest mined transaction is still in its block, skip
+ * the other mined transactions, because no reorg has removed an earlier block. If this function
+ * throws NodeUnavailable or RpcError, the changes that it has already made remain.
  * @param {Queues} queues
  */
 export async function checkAll(queues) {

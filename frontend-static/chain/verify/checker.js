@@ -90,7 +90,7 @@ export class BoardChecker {
 
   /**
    * Return true if a displayed board must be checked again. A good result stays valid if it comes
-   * from the server's node, or if the board is an earlier board. @param {CheckResult} result @param {RpcSource} source @param {Claim} claim
+   * from the server's node, or if the match already has a later board. @param {CheckResult} result @param {RpcSource} source @param {Claim} claim
    */
   isDue({ state, at }, source, claim) {
     const settled = ["same", "count-only"].includes(state) && (source.kind === "server" || claim.past);
@@ -144,8 +144,8 @@ export class BoardChecker {
   }
 
   /**
-   * Check that the contract has no newer event than the displayed board. Otherwise, the server
-   * could show an old board, which was right in the past.
+   * Check that the contract has no newer event than the displayed board's event. Without this
+   * check, the server could show an old board, which was right in the past.
    * @param {CheckResult} result @param {RpcSource} source @param {CheckRequest["game"]} game @param {string} match @param {Claim} claim @returns {Promise<CheckResult>}
    */
   async checkNotBehind(result, source, game, match, claim) {
@@ -157,7 +157,10 @@ export class BoardChecker {
     return { ...result, state: "differs", differences: [{ path: "seq", claimed: claim.seq, actual: now }], why };
   }
 
-  /** Return true if the page shows its data as up to date. */
+  /**
+   * Return true if the connection is live and the server is healthy, so the page presents its
+   * boards as current.
+   */
   isUpToDate() {
     return this.app.server.connection === "live" && this.app.server.health?.state === "ok";
   }

@@ -11,7 +11,7 @@ import { Unverifiable, currentSeq, whyNoAnswer } from "./query.js";
 /** @import { Difference } from "./decode.js" */
 /** @import { RpcSource } from "./sources.js" */
 /** @import { GameInfo, I18nText, Json } from "../../types.js" */
-/** @typedef {Difference & {seq: number}} FileDifference A difference between a replay file and the chain or the server, in event `seq`. If `seq` is 0, it is in the part of the file before the events. */
+/** @typedef {Difference & {seq: number}} FileDifference A difference in event `seq` between a replay file and the chain or the server. If `seq` is 0, the difference is in the part of the file before the events. */
 /**
  * @typedef {{state: "asking"|"same"|"differs"|"unanswered", source?: RpcSource, differences: FileDifference[], by?: "chain"|"server", boards?: boolean, count?: number, why?: I18nText}} FileCheck
  * `by`: the source that differs from the file. `boards`: true if the boards were
@@ -88,7 +88,7 @@ export async function checkEvents(source, game, { match, deployment, events }) {
   return { state: "same", differences: [], count: await currentSeq(source, game, match) };
 }
 
-/** Return ranges of blocks that together contain all these blocks, each as [first, last]. @param {number[]} blocks */
+/** Return ranges of blocks that together contain all these blocks. Each range is [first, last]. @param {number[]} blocks */
 function spansOf(blocks) {
   /** @type {[number, number][]} */
   const spans = [];

@@ -33,7 +33,7 @@ const REVERTED = 3;
 /** Thrown if the page can't verify a board now. `text` explains the reason. */
 export class Unverifiable extends TextError {}
 
-/** Thrown if the node has a different block at the board's height than the page. */
+/** Thrown if the node's block at the board's height isn't the board's block. */
 export class BlockMismatch extends Unverifiable {}
 
 /** Return the reason why a board can't be verified. Return undefined for errors of other kinds. @param {unknown} error @returns {I18nText|undefined} */
@@ -67,8 +67,8 @@ export async function checkBoard(source, { chain, game, renderer, match, claim }
 }
 
 /**
- * Return the first companion contract with different code than the server reports. Companions are
- * contracts that players choose in a match, such as captains. @param {RpcSource} source @param {string} chain @param {GameInfo} game @returns {Promise<{name: string, address: string}|undefined>}
+ * Return the first companion contract whose code isn't the code that the server reports. Companions
+ * are contracts that players choose in a match, such as captains. @param {RpcSource} source @param {string} chain @param {GameInfo} game @returns {Promise<{name: string, address: string}|undefined>}
  */
 async function companionOfOtherCode(source, chain, { companions = [] }) {
   const codes = await Promise.all(companions.map(({ address }) => codeHash(source, chain, address)));

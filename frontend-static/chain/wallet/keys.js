@@ -10,8 +10,8 @@ import { getAll, put } from "../../lib/indexeddb.js";
 /** @typedef {{address: string, key: string, name: string, made: number, backedUp: boolean}} StoredKey A key that is stored in this browser. `made`: the time when the key was created or imported, in milliseconds since 1970. */
 
 /**
- * The name of the tabs' lock and channel. Older versions also stored the keys under this name in
- * localStorage.
+ * The name of the lock and of the channel that the tabs share. Older versions also stored the keys
+ * under this name in localStorage.
  */
 const NAME = "chainboard.keys";
 const KEY = /^0x[0-9a-f]{64}$/;

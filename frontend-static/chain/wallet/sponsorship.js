@@ -17,8 +17,8 @@ import { Problem, post } from "../../server/rest.js";
  */
 const ANSWER_MS = 40_000;
 /**
- * The pauses before the page can ask the sponsor again for an account, in milliseconds. The three
- * pauses follow an answer, a rejection, and a request without an answer.
+ * The pauses before the page can send another request for the same account to the sponsor, in
+ * milliseconds. The three pauses follow an answer, a rejection, and a request without an answer.
  */
 const [ANSWERED_MS, REJECTED_MS, UNANSWERED_MS] = [30_000, 300_000, 5_000];
 const ARRIVAL_MS = 500;

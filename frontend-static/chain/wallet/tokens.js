@@ -119,8 +119,8 @@ export class Tokens {
   }
 
   /**
-   * Forget the balances and allowances, and load the tokens again that could not be read. Called
-   * after a transaction.
+   * Forget the balances and allowances. Also forget the tokens whose data could not be read, so
+   * that the page loads them again. Called after a transaction.
    */
   forget() {
     this.holdings.clear();

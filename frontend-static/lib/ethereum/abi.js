@@ -9,7 +9,7 @@ import * as AbiParameters from "ox/AbiParameters";
 
 /** @typedef {{name: string, type: string}} Parameter */
 /** @typedef {any} AbiEntry An entry in the JSON of an ABI. */
-/** @typedef {{name: string, args: Record<string, any>}} Decoded A decoded call, error or log. `args`: the arguments in their order, by name, or by position if an argument has no name. Integers of more than 48 bits are bigints. */
+/** @typedef {{name: string, args: Record<string, any>}} Decoded A decoded call, error or log. `args`: the arguments, in their order. The key is the name of the argument or, if it has no name, its position. Integers of more than 48 bits are bigints. */
 
 const SELECTOR_DIGITS = 10;
 const OPTIONS = { checksumAddress: true };

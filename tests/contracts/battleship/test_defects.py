@@ -2,7 +2,7 @@
 and that it has no other defects of this kind.
 
 `mutation/mutants.py` plants each defect in a copy of the contract, and shows that the test with the
-same name fails. Defects that concern money and the end of a match are in
+defect's name fails. Defects that concern money and the end of a match are in
 `test_defects_at_the_end.py`.
 
 - Given a match

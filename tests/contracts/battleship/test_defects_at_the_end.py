@@ -1,8 +1,8 @@
 """Tests that the Battleship contract has no defects that concern money or the end of a match.
 
 `mutation/mutants.py` plants each defect in a copy of the contract, and shows that the test with the
-same name fails. `test_settlement.py` tests all rows of the settlement table, and `test_escrow.py`
-tests the escrow.
+defect's name fails. `test_settlement.py` tests all rows of the settlement table, and
+`test_escrow.py` tests the escrow.
 
 - Given a match with a stake
   - When a player deposits a wrong amount, or a sender without permission pays or withdraws

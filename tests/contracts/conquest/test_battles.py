@@ -2,7 +2,7 @@
 
 - attack
   - Given the position in a vector
-    - When the player launches the vector's attacks, and the draw gives the vector's luck
+    - When the player launches the vector's attacks, and the random draw gives the vector's luck
       - The battle should have exactly the vector's result, to the last soldier
     - When the vector's attacks are not allowed
       - The contract should reject the attack with NotStronger and the strengths of both sides

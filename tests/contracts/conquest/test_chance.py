@@ -78,7 +78,7 @@ def undone(table: ConquestTable) -> Iterator[None]:
 
 
 def battle(found: list[Emitted]) -> list[Emitted]:
-    """Return the events of the draw, up to and including the first Phase event."""
+    """Return the events of the random draw, up to and including the first Phase event."""
     last = next(at for at, (name, _) in enumerate(found) if name == "Phase")
     return found[: last + 1]
 
@@ -183,7 +183,7 @@ def test_who_takes_back_turns_without_an_item_gets_no_more_items(game: Contract,
 def gambled(
     game: Contract, gambler: Contract, draws: int, most: int, items: int, action: str, argument: object
 ) -> list[Event]:
-    """Return the events of this number of draws.
+    """Return the events of this number of random draws.
 
     The gambler plays several matches at the same time. In each round, the same command opens a draw
     in each match, and a new block decides these draws."""
@@ -207,9 +207,9 @@ def gambled(
 
 @pytest.mark.anvil  # only Anvil has real gas costs
 def test_little_gas_never_makes_a_block_forgotten(table: ConquestTable) -> None:
-    """Tests gas limits from too low to sufficient, when BLOCKHASH no longer returns the hash of the
-    deciding block. If a low limit hid the hash, the luck would fall to 80, and a defender could
-    profit."""
+    """Tests rising gas limits, the first of which are too low for the call. BLOCKHASH no longer
+    returns the hash of the deciding block. If a low limit hid the hash, the luck would fall to 80,
+    and a defender could profit."""
     decides = table.state.anchor + 1
     table.node.mine(300)
     seed = table.hash_of(decides)

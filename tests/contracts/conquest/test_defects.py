@@ -1,14 +1,14 @@
-"""Tests that the Conquest contract has none of the original game's defects that Conquest's rules
-list, and no defects of draws, seats and maps.
+"""Tests that the Conquest contract has none of the original game's defects, which Conquest's rules
+list. Also tests that it has no defects that concern random draws, seats or maps.
 
 `mutation/mutants.py` plants each defect in a copy of the contract, and shows that the test with the
-same name fails.
+defect's name fails.
 
 - Given a match
   - When a player makes a call that is illegal, but that the original game would accept
     - The contract should reject the call
   - When a player makes a legal call that has no effect in the original game
-    - The call should have its effect, whoever settles the draw, and whenever they do
+    - The call should have its effect, whoever settles the random draw, and whenever they do
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def battles(table: ConquestTable) -> list[dict[str, Any]]:
 
 
 def nothing(chance: Chance) -> bool:
-    """Return True if a draw with this seed produces no item."""
+    """Return True if a random draw with this seed produces no item."""
     return chance.number(0) % 100 >= 12
 
 
@@ -114,8 +114,8 @@ def test_defect_03_the_same_dice_fall_for_whoever_settles_whenever(game: Contrac
 
 
 def test_defect_03_nobody_knows_luck_before_the_next_block(game: Contract) -> None:
-    """Tests that the block after the command's block decides. A player who sends the command could
-    already know earlier blocks."""
+    """Tests that the luck depends on the block after the command's block. The player who sends the
+    command could already know all earlier blocks."""
     table = launched(game)
     anchor = table.receipt.height
     table.settle()
@@ -359,7 +359,7 @@ def test_defect_12_a_map_is_never_run(game: Contract) -> None:
 
 
 def test_defect_12_only_the_game_keeps_maps(game: Contract) -> None:
-    """Tests that only the game can store a map. If anybody else could, that map would take the
+    """Tests that only the game can store a map. If anybody else could store one, it would take the
     number that belongs to the next match's map."""
     store = Contract(game.node, load("ConquestMapStore"), game.call("MAPS"))
     with pytest.raises(Reverted, match="NotTheGame"):

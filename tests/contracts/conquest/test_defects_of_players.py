@@ -2,7 +2,7 @@
 players (sections 5.4, 5.6 and 5.8 of the game's rules).
 
 If our contract could have a defect, `mutation/mutants.py` plants it in a copy of the contract, and
-shows that the test with the same name fails.
+shows that the test with the defect's name fails.
 
 - Given a match
   - When a player makes a legal call that the original's server or computer players didn't support
@@ -28,7 +28,8 @@ ROW = row_of_lands(8)
 
 def test_defect_13_a_neutral_land_is_captured_without_superiority(game: Contract) -> None:
     """Tests that even a land without soldiers can capture a neutral land. The original game's
-    computer player captured such a land only with more soldiers than the land had."""
+    computer player made such a capture only if the attacking land had more soldiers than the
+    neutral land."""
     table = table_at(game, ROW, [[0], [7]], soldiers=[0, 90, 0, 0, 0, 0, 0, 0])
     table.send_command("capture", **{"from": 0, "to": 1})
     assert (table.state.owners[1], table.view["soldiers"][1]) == (0, 90)

@@ -11,7 +11,7 @@
   - When a turn ends at ply 5000 or later
     - The match should be drawn, whether a command, a forced pass or a surrender ends the turn
 - Given a match in which the players are choosing capitals
-  - When the player who has to choose surrenders or lets the clock run out
+  - When a player surrenders or lets the clock run out instead of choosing
     - The player should be out immediately, and the other players should continue to choose
 """
 
@@ -67,7 +67,7 @@ def test_the_last_capital_wins_at_once(game: Contract) -> None:
 
 def test_a_command_after_the_deciding_battle_is_refused_until_it_is_settled(game: Contract) -> None:
     """Tests that the contract rejects a command after the deciding battle. The command would first
-    have to settle the draw, which ends the match."""
+    have to settle the battle's random draw, but this already ends the match."""
     table = table_at(game, ROW, [[0], [1, 2]], soldiers=[90, 5, 0, 0, 0, 0, 0, 0])
     table.send_command("attack", pairs="0x0001")
     table.wait()
@@ -226,8 +226,8 @@ def test_of_two_the_other_has_won_then(game: Contract, how: str, reason: int) ->
 
 
 def test_a_timeout_claims_before_who_is_first_is_drawn(game: Contract) -> None:
-    """Tests that a timeout claim first settles the draw of the first player. Then it eliminates the
-    player who must choose a capital."""
+    """Tests that a timeout claim first settles the random draw that decides the first player, and
+    then eliminates the player who must choose a capital."""
     table = ConquestTable(game, 3, TWELVE)
     table.wait()
     table.late()

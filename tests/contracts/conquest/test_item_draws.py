@@ -1,5 +1,5 @@
-"""Tests the draws that decide how often items appear in Conquest, on which lands, and which types
-they have.
+"""Tests Conquest's random draws of items, which decide how often items appear, on which lands, and
+which types the items have.
 
 Each draw on the chain must match the draw of the engine, which is Conquest's rules in Python.
 
@@ -34,7 +34,7 @@ TURNS = 300
 
 
 def begun(game: Contract, owned: list[list[int]], forts: tuple[int, ...] = (), **more: object) -> ConquestTable:
-    """Return a match at the beginning of a turn. The draw of this turn is still open."""
+    """Return a match at the beginning of a turn. The random draw of this turn is still open."""
     table = table_at(game, row_of_lands(8, forts=forts), owned, **more)
     table.send_command("pass", phaseOnly=False)
     return table

@@ -4,7 +4,7 @@
   - When a map has some changed bits or bytes
     - The contract should accept the map, or reject it for the same fault as the engine, which is
       Conquest's rules in Python
-  - When the number of the match has any length, in bytes
+  - When the match's number takes up any number of bytes
     - The contract should find the match's map
 - the contract that stores a map
   - When somebody calls the contract
@@ -43,7 +43,8 @@ def store(game: Contract) -> Contract:
 
 def altered(graph: bytes, random: Random) -> bytes:
     """Return a copy of a map in which one to three bits or bytes were changed, inserted or deleted.
-    The two entries of a border often differ after such a change."""
+    A map has two entries for each border, one per land. After such a change, these two entries
+    often contradict each other."""
     data = bytearray(graph)
     for _ in range(random.randint(1, 3)):
         at = random.randrange(len(data))
@@ -81,8 +82,8 @@ def test_it_finds_the_faults_that_the_engine_finds(game: Contract, store: Contra
 
 
 def _data(game: Contract, error: Reverted) -> str:
-    """Return the revert data of an error. The store's ABI lacks the game's errors. For a game
-    error, the data is therefore the first value of the error "unknown"."""
+    """Return the revert data of an error. The store's ABI lacks the game's errors, so a game error
+    has the name "unknown", and its first value is the revert data."""
     return str(error.values[0]) if error.name == "unknown" else game.error_data(error.name, *error.values)
 
 

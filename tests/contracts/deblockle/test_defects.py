@@ -2,7 +2,7 @@
 of the game's rules), and none of the defects of the published rules.
 
 If our contract could have a defect, `mutation/mutants.py` plants it in a copy of the contract, and
-shows that the test with the same name fails. Defects that concern money are in
+shows that the test with the defect's name fails. Defects that concern money are in
 `test_defects_of_money.py`.
 
 - Given a match

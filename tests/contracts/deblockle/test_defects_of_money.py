@@ -2,7 +2,7 @@
 (sections 4.7 and 4.8 of the game's rules), and no defects of an escrow.
 
 If our contract could have a defect, `mutation/mutants.py` plants it in a copy of the contract, and
-shows that the test with the same name fails.
+shows that the test with the defect's name fails.
 """
 
 from __future__ import annotations
@@ -130,8 +130,8 @@ def test_defect_13_who_joins_knows_the_terms(game: Contract) -> None:
 
 @pytest.mark.parametrize("stake", [0, STAKE])
 def test_defect_13_no_other_match_is_joined(game: Contract, stake: int) -> None:
-    """After a reorg, the number of the match that a player saw can belong to a match with different
-    terms. Tests that the player doesn't join that match."""
+    """A reorg can replace a match that a player has seen by a match with the same number but
+    different terms. Tests that the player doesn't join the new match."""
     seen = DeblockleTable(game, 2, NEAR, stake=stake, join=False)
     *_, rate, clock = seen.terms
     for cubes, ruleset, other in ((3, NEAR, {}), (2, BOARD, {}), (2, NEAR, {"rate": 5}), (2, NEAR, {"clock": 90})):

@@ -42,7 +42,7 @@ CONTRACT = "Deblockle"
 ROLLS = {1: 1, 2: 5, 3: 8, 4: 11}
 """The number of legal first rolls of player 1, by the number of cubes per player."""
 SEATS = (0, 1, 0, 0, 1, 1, 0, 0, 1, 0)
-"""For each ply of the example match in the game's rules, the seat that plays it."""
+"""The seat that plays each ply of the example match in the game's rules."""
 QUIET = 100
 STEPS = ((0, -1), (1, 0), (0, 1), (-1, 0))
 
@@ -94,8 +94,8 @@ def test_set_ups(game: Contract, cubes: int, ruleset: int) -> None:
 @pytest.mark.parametrize("ruleset", [NEAR, BOARD])
 def test_the_forced_opening_with_a_cube_each(game: Contract, ruleset: int) -> None:
     """Tests that the first moves with one cube each are forced: player 1 rolls to the left, and
-    player 2 to the right. Forward is the opponent's star square. A roll to the opposite side would
-    put Star on top."""
+    player 2 to the right. The square in front of each cube is the opponent's star square. A roll to
+    the other side (right for player 1, left for player 2) would put Star on top."""
     table = DeblockleTable(game, 1, ruleset)
     assert table.view.rolls == 1 << 3
     table.play(1)

@@ -84,8 +84,9 @@ def test_the_sheets_example(table: DeblockleTable) -> None:
 
 
 def test_the_sheets_example_with_the_sheets_game(table: DeblockleTable) -> None:
-    """Tests thinking times with the same sums as in the rules' example for stakes. This match ends
-    with a removal, but the amounts are the same, because a roll and its hop are one turn."""
+    """Tests a match in which each player thinks as long in total as in the rules' example for
+    stakes. This match ends with a removal, but the amounts are the same as in the example, because
+    a roll and its hop are one turn."""
     time = table.now
     for ply, seconds in enumerate((4, 10, 2, 1, 9, 1, 1, 2, 10, 5)):
         time += seconds
@@ -148,8 +149,8 @@ def test_what_has_streamed_back_is_paid_while_the_match_goes_on(table: Deblockle
 
 
 def test_a_deposit_that_has_run_dry_is_a_timeout(table: DeblockleTable) -> None:
-    """Tests a timeout before the clock runs out. At this rate, the deposit has streamed back after
-    500 seconds, but the clock would end the turn only after 3,600 seconds."""
+    """Tests a timeout that an empty deposit causes. At this rate, the whole deposit has streamed
+    back after 500 seconds, but the clock would end the turn only after 3,600 seconds."""
     start, stranger = table.now, table.node.accounts[5]
     assert table.view.deadline == start + LASTS
     table.at(start + LASTS - 1)

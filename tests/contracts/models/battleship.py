@@ -1,8 +1,9 @@
 """A model of Battleship that follows the game's rules and is independent of our code.
 
-The model uses sets of coordinates instead of bitmaps. `check_…` raises the error with which the
-contract must reject the call. After the check, the action with the same name plays the call and
-returns the events that the contract must emit, as (name, args). Times are in seconds since 1970.
+The model uses sets of coordinates instead of bitmaps. Each action has two methods, for example
+`check_move` and `move`. The first method raises the error with which the contract must reject the
+call. If it raises no error, the second method plays the call and returns the events that the
+contract must emit, as (name, args). Times are in seconds since 1970.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
 """A model of Touché Coulé that follows the game's rules and is independent of our code.
 
-The model uses sets of cells instead of bitmaps. `check_…` raises the error with which the contract
-must reject the call. After the check, the action with the same name plays the call and returns the
-events that the contract must emit, as (name, args). The caller passes the block heights, the times
-and the random seeds.
+The model uses sets of cells instead of bitmaps. Each action has two methods, for example
+`check_turn` and `turn`. The first method raises the error with which the contract must reject the
+call. If it raises no error, the second method plays the call and returns the events that the
+contract must emit, as (name, args). The caller passes the block heights, the times and the random
+seeds.
 """
 
 from __future__ import annotations
@@ -199,7 +200,7 @@ class ToucheCouleModel:
             encode(["bytes32", "uint48", "uint32", "uint16"], [seed, self.match, self.ply, ship.number]),
         )
         cell = self.draw(own, ship.fired | self.friends(ship))
-        if cell is None:  # the ship forgets its shots in the first word in which that frees a cell
+        if cell is None:  # forget the shots in the first word that then has a free cell
             word = next(word for word in self.words(own) if set(word) - self.friends(ship))
             ship.fired -= set(word)
             free = sorted(set(word) - self.friends(ship))

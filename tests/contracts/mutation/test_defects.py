@@ -1,5 +1,5 @@
 """Tests that the defects in `mutation/defects/` can still be planted in the contracts, and that
-each defect has a test with the same name."""
+each defect has a test that is named after it."""
 
 from __future__ import annotations
 

@@ -149,8 +149,8 @@ def test_after_8191_blocks_another_block_decides(long: ToucheCouleTable) -> None
 
 
 def _draws_by_blockhash(table: ToucheCouleTable) -> None:
-    """Check that the draw changes after every 256 blocks, and that the contract finds a block hash
-    at any time."""
+    """Check that the random draw changes after every 256 blocks, and that the contract finds a
+    block hash at any time."""
     first = table.view.anchor + 1
     table.node.mine()
     drawn = {}
@@ -171,7 +171,7 @@ def test_without_a_history_another_block_decides_after_256(long: ToucheCouleTabl
 
 def test_a_history_that_nobody_writes_changes_nothing(long: ToucheCouleTable) -> None:
     """Anybody can deploy the history contract on a chain without EIP-2935, but nobody writes block
-    hashes to it. Tests that it changes nothing."""
+    hashes to it. Tests that an empty history contract changes nothing."""
     eip2935.install(long.node)
     _draws_by_blockhash(long)
 
@@ -235,8 +235,8 @@ def test_a_restart_from_saved_state_changes_no_volley(table: ToucheCouleTable, t
 
 
 def test_little_gas_never_draws_from_another_block(table: ToucheCouleTable) -> None:
-    """Tests gas limits from too low to sufficient. If the contract used BLOCKHASH when the limit is
-    low, the draw would differ after 256 blocks."""
+    """Tests rising gas limits, the first of which are too low for the call. If the contract used
+    BLOCKHASH when the limit is low, a later block would decide the draw after 256 blocks."""
     first, data = table.view.anchor + 1, table.game.data("turn", table.match, table.view.ply)
     table.node.mine(300)
     call = {"from": table.accounts[0], "to": table.game.address, "data": data}

@@ -43,8 +43,8 @@ class AnvilError(Exception):
 class AnvilNode:
     """An Anvil process. It mines a block for each transaction, one second after the previous block.
 
-    `genesis` is the time of the first block. Chains with the same time have the same block hashes
-    and random draws."""
+    `genesis` is the time of the first block. Chains with the same `genesis` have the same block
+    hashes and the same random draws."""
 
     def __init__(self, accounts: int = 10, *options: str, genesis: int = 1_800_000_000) -> None:
         # By default, Anvil stores past states in the home folder, and leaves them there when it is
@@ -149,10 +149,10 @@ class AnvilNode:
         """Wait for the receipt and return it. Return None if Anvil has lost or hidden the
         transaction.
 
-        After `evm_revert`, Anvil loses or hides about one transaction in several thousand. A
-        receipt exists before its transaction leaves the pool. Until then, Anvil reports no block
-        for the transaction. Anvil might also mine an extra empty block, which uses up the time that
-        was set for the next block."""
+        After `evm_revert`, Anvil loses or hides about one transaction in several thousand. While a
+        transaction is in the pool, Anvil reports no block for it, even if its receipt already
+        exists. Anvil might also mine an extra empty block, which uses up the time that was set for
+        the next block."""
         deadline = monotonic() + TIMEOUT
         while True:
             transaction = self.rpc("eth_getTransactionByHash", digest)

@@ -42,11 +42,12 @@ def calls(address: str, data: str, answer: int) -> str:
 
 
 def sends_for(driver: str, own_code: str) -> bytes:
-    """Return bytecode for an account with code. The bytecode lets the address `driver` make any
-    call in the account's name.
+    """Return bytecode for an account with code. With this bytecode, the address in `driver` can
+    make any call in the account's name.
 
-    `driver` sends data that `sent_by_driver` has made. For any other caller, the account runs the
-    code at the address `own_code`. In both cases, the account returns or reverts with the result.
+    To make a call, this address sends the account the data that `sent_by_driver` returns. For any
+    other caller, the account runs the code at the address in `own_code`. For all callers, the
+    account returns or reverts with the result.
     """
     own = f"365f5f375f5f365f73{own_code[2:]}5af4605156"
     driven = "5b604036038060405f375f5f915f6020355f355af1"

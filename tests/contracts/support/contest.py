@@ -92,8 +92,8 @@ def contest(matches: int, prepare: Callable[[Contract], Play], series: int = 0, 
 
 
 def captain(name: str) -> Callable[[Contract], Play]:
-    """Return a function for `contest`, which prepares the matches of a player. The player's two
-    ships follow the named captain, and the opponent has two built-in ships.
+    """Return a function that `contest` can call to prepare the matches of a player. The player's
+    two ships follow the named captain, and the opponent has two built-in ships.
 
     The player's account plays all turns while one of the player's ships is afloat."""
 
@@ -122,7 +122,7 @@ played."""
 
 
 def cheat(strategy: Strategy, opponent_active: bool = True) -> Callable[[Contract], Play]:
-    """Return a function for `contest`, which prepares the matches between a cheat with this
+    """Return a function that `contest` can call to prepare the matches between a cheat with this
     strategy and an honest opponent.
 
     If the cheat doesn't play a turn, the opponent plays it, unless `opponent_active` is False."""

@@ -17,8 +17,7 @@ QUARTER = pytest.mark.parametrize(
 """A mark for a stateful test. `make test` runs a quarter of the test's examples, and `make soak`
 runs all of them."""
 MISSED = 2
-"""The share of expected names that can be missing if only a quarter of the examples run: one in
-MISSED."""
+"""If only a quarter of the examples run, one in MISSED of the expected names can be missing."""
 
 
 def explore(
@@ -31,8 +30,8 @@ def explore(
 ) -> None:
     """Run the state machine with `parts` as its class attributes.
 
-    The machine counts what it meets by name in `seen`. If all examples run, `seen` must have every
-    name from `often`."""
+    The machine counts the events and other names that it meets, and stores the counts in `seen`. If
+    all examples run, `seen` must have every name from `often`."""
     seen: Counter[str] = Counter()
     # Hypothesis's choices depend on this name.
     parts |= {"seen": seen, "__module__": machine.__module__}

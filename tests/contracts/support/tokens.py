@@ -1,5 +1,5 @@
 """Tokens for tests, and the base class of stateful tests for games that hold tokens. The tokens are
-OpenZeppelin's plain token and a token whose bad behaviour tests can choose."""
+OpenZeppelin's plain token and a token that misbehaves in whichever way a test chooses."""
 
 from __future__ import annotations
 

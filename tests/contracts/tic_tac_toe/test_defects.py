@@ -2,7 +2,7 @@
 3.3 of the game's rules).
 
 If our contract could have a defect, `mutation/mutants.py` plants it in a copy of the contract, and
-shows that the test with the same name fails.
+shows that the test with the defect's name fails.
 """
 
 from __future__ import annotations

@@ -88,8 +88,8 @@ def moves(one_of_each: bool) -> Iterator[tuple[Path, Position, Path]]:
 
 
 def alike(position: Position, cell: int) -> tuple[int, ...]:
-    """Return a key for a move in a position. If another move and position are a rotation or a
-    reflection of these, the key is the same."""
+    """Return a key for a move in a position. Two moves have the same key if a rotation or a
+    reflection turns one move and its position into the other move and its position."""
     host, challenger = position
     return min((_turned(host, way), _turned(challenger, way), way[cell]) for way in WAYS)
 

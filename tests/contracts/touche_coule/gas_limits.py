@@ -3,9 +3,9 @@
 The game's rules give round figures for 32 ships on 50 x 50 cells. The real cost of a call depends
 on how many words of storage it writes. Each word holds 256 cells. The first shot in a word costs
 17,100 gas more than a later shot. A larger board has more words, so calls on it stay expensive for
-longer. On 64 x 64 cells, two ships that have each fired ten times communicate about eight new
-words. That costs 160,000 gas for storage alone. This cost is unavoidable as long as each ship's map
-has its own words.
+longer. On 64 x 64 cells, if two ships have each fired ten times, their `communicate` call writes
+about eight empty words. This storage alone costs 160,000 gas. This cost is unavoidable as long as
+each ship's map has its own words.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ class FirstShotsInWords:
         self._words: dict[int, set[int]] = {}
 
     def fresh(self, receipt: ContractReceipt) -> int:
-        """Return the number of shots in this volley that are their ship's first shot in a word.
-        Remember the shots of the volley."""
+        """Return how many shots in this volley go to a word of storage to which their ship has
+        never fired before. Remember the shots for later volleys."""
         count = 0
         for ship, cell in shots(receipt).items():
             words = self._words.setdefault(ship, set())
@@ -37,7 +37,8 @@ class FirstShotsInWords:
 
 
 def turn(receipt: ContractReceipt, afloat: int, ships: int, fresh: int) -> int:
-    """Return the gas limit of a volley. The match has `ships` ships, of which `afloat` still fire.
+    """Return the gas limit of a volley. The parameter `ships` is the number of all ships in the
+    match, and `afloat` is the number of ships that still fire.
 
     A volley that sinks a ship writes one more word, and can end the match."""
     sunk = len(receipt.named("Touched"))

@@ -2,7 +2,7 @@
 (section 1.5 of the game's rules).
 
 `mutation/mutants.py` plants each defect in a copy of the contract, and shows that the test with the
-same name fails.
+defect's name fails.
 """
 
 from __future__ import annotations

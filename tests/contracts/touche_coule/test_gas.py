@@ -1,5 +1,5 @@
-"""Tests that calls stay within the gas limits in Touché Coulé's rules. In each run, the draws and
-the gas are the same."""
+"""Tests that calls stay within the gas limits in Touché Coulé's rules. In each run, the random
+draws and the gas are the same."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ def test_gas_of_a_match_on_50x50(game: Contract) -> None:
 
 @pytest.mark.parametrize("side", [10, 50, 64])
 def test_gas_of_communicate_after_10_turns(game: Contract, side: int) -> None:
-    """Tests boards of other sizes than 50 x 50 cells, for which the game's rules have a limit. On
-    these boards, the limit depends on the storage words that the call writes."""
+    """Tests boards of several sizes, although the game's rules have a limit only for 50 x 50 cells.
+    For each board, this test calculates a limit from the storage words that the call writes."""
     table = ToucheCouleTable(game, side, side, 2, 2, 2, 2)
     table.start()
     for _ in range(10):

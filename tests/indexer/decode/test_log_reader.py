@@ -149,8 +149,8 @@ def test_no_bit_is_left_unread(kind: str) -> None:
 
 
 def canonical(case: Case, parts: list[bytes]) -> Json | None:
-    """Return the values that eth_abi decodes. Return None if eth_abi rejects the data, or if it
-    would encode the values to different bytes."""
+    """Return the values that eth_abi decodes. Return None if eth_abi rejects the data, or if the
+    data differs from eth_abi's own encoding of the values."""
     kinds = [[kind] for _, kind, _ in case.indexed] + [[kind for _, kind, _ in case.plain]]
     try:
         found = [abi_decode(some, part) for some, part in zip(kinds, parts[1:], strict=True)]

@@ -57,7 +57,8 @@ async def test_a_log_less_a_kind_less_and_a_log_too_many_don_t_fit(played: Deplo
 
 async def test_another_contract_s_logs_in_the_block_are_no_reason_to_doubt(played: DeployedChain) -> None:
     """The block's logs come from a game that the indexer doesn't follow in this test. Tests that
-    these logs don't matter, because only logs of followed contracts do."""
+    these logs don't matter, because the indexer checks only the logs of contracts that it
+    follows."""
     header, _ = await last_block(played)
     others = {address: kinds for address, kinds in topics(played).items() if address != played.game.address.lower()}
     assert others

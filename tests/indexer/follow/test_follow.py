@@ -131,8 +131,9 @@ async def test_a_given_node_that_is_behind_destroys_nothing_until_a_block_proves
 
 
 async def test_stale_blocks_below_the_first_contract_are_dropped(played: DeployedChain, store: Store) -> None:
-    """Tests stored blocks that come from an index with an earlier first block and are no longer on
-    the chain. An older version of the follower tried to remove them again and again."""
+    """Tests stored blocks that are no longer on the chain, and that come from an index with an
+    earlier first block. An older version of the follower tried to remove such blocks again and
+    again."""
     store.set_chain(await played.node.chain(), played.deployments)
     first = min(one.height for one in played.deployments)
     old = [f"0x{height:064x}" for height in range(first + 1)]

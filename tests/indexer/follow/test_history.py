@@ -25,8 +25,8 @@ def tic_tac_toe(it: DeployedChain) -> Deployment:
 
 
 def hides(where: Callable[[Log], bool], ranges_only: bool = False) -> Lie:
-    """Return a function that changes a node's answers. The function hides logs from requests for
-    logs."""
+    """Return a function that changes a node's answers to requests for logs. It removes the logs for
+    which `where` returns True."""
 
     def lie(method: str, params: Any, answer: Any) -> Any:
         if method != "eth_getLogs" or (ranges_only and "fromBlock" not in params[0]):
@@ -69,8 +69,8 @@ async def a_match(it: DeployedChain) -> Lie:
 
 
 async def a_range(it: DeployedChain) -> Lie:
-    """Return a function that changes a node's answers. It hides all logs from the match's second
-    turn on. They include all logs of the third match and of the other game."""
+    """Return a function that changes a node's answers. Starting with the match's second turn, it
+    hides every log, including all logs of the third match and of the other game."""
     first = int((await logs(it))[-1]["blockNumber"], 16) - 3 * EMPTY - 10
     return hides(lambda log: int(log["blockNumber"], 16) >= first)
 

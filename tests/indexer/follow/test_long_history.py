@@ -22,8 +22,9 @@ from tests.indexer.follow.lying_node import follow
 from tests.support.chain import DeployedChain, deployed_chain, rows
 
 OTHER_REQUESTS = 50
-"""The maximum number of requests in addition to two per span of blocks. They fetch the chain, the
-heads, the shorter first spans, the newest blocks and the contracts' counters."""
+"""The maximum number of requests in addition to the two requests per span of blocks. The additional
+requests fetch the chain, the heads, the shorter first spans, the newest blocks and the contracts'
+counters."""
 
 
 async def posts_for(folder: Path, store: Store, blocks: int) -> int:

@@ -100,7 +100,7 @@ async def test_without_old_states_the_counts_are_compared_at_the_head(long: Depl
 
 
 async def test_what_a_node_never_gives_is_reported_in_a_sentence(long: DeployedChain, store: Store) -> None:
-    """The node hides a match from its logs and from its bloom filters. Tests that the follower
+    """The node omits a match from its logs and from its bloom filters. Tests that the follower
     finds the match by the contract's counter."""
     opened = [
         log["blockNumber"]

@@ -136,19 +136,19 @@ def test_a_map_with_too_much_of_something_is_rejected_each_time(
         with pytest.raises(BadSeed, match=rf"has \d+ {reason}, but at most 0 are allowed"):
             generate_map(seed, 60)
         assert not is_map_of_seed(seed, 60, "0x")
-        # The cache has the result of the second call, although the limits are normal again.
+        # The limits are normal again in the second round, but the cache has the first result.
         monkeypatch.undo()
 
 
 def test_the_page_rejects_a_map_with_too_many_lands() -> None:
-    """Tests a seed that gives too many lands, although only with a grain of 20. The grain is the
-    mean number of cells per land, and the contract would not accept 20."""
+    """Tests a seed that gives too many lands if the grain (the mean number of cells per land) is
+    20. The contract would not accept a grain of 20."""
     assert in_the_page([("0x" + "07" * 32, 20)]) == [{"fault": "lands"}]
 
 
 def test_an_island_is_found() -> None:
-    """Tests graphs that are made by hand, because no seed gives a map with an island. On each
-    generated map, water connects all lands on its shore."""
+    """Tests graphs that are made by hand, because no seed gives a map with an island. On a
+    generated map, each body of water connects all lands on its shore."""
     assert is_connected(Graph((0b10, 0b01, 0), (0b110,), (1, 4, 5), 0, (0, 0, 0)))
     assert not is_connected(Graph((0b10, 0b01, 0), (0b011,), (1, 4, 5), 0, (0, 0, 0)))
 

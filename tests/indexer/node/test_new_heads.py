@@ -122,9 +122,9 @@ async def test_where_there_is_none_none_is_dialled(monkeypatch: pytest.MonkeyPat
 async def test_a_websocket_that_ends_again_and_again_comes_back(
     pauses: Pauses, monkeypatch: pytest.MonkeyPatch, lasting: float, expected: list[float]
 ) -> None:
-    """Providers end subscriptions after some time. Tests that the client therefore reconnects after
-    the shortest pause if a connection has lasted. If connections keep ending immediately, the
-    pauses get longer."""
+    """Providers end subscriptions after some time. Tests that the client reconnects after the
+    shortest pause if a connection has lasted, and that the pauses get longer if connections keep
+    ending immediately."""
     monkeypatch.setattr(new_heads, "STABLE_SECONDS", lasting)
     dials, asked = 0, list[str]()
 

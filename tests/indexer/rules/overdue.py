@@ -1,6 +1,6 @@
 """Checks which actions the rules allow to a stranger. These must be exactly the actions that the
-game reports as overdue or due. Only actions count that have no argument except the match and give
-the caller no seat."""
+game reports as overdue or due. Actions that have arguments other than the match, or that give the
+caller a seat, don't count."""
 
 from __future__ import annotations
 

@@ -31,8 +31,8 @@ LANDS = 8
 
 
 def begun(owned: list[list[int]], **more: object) -> ConquestState:
-    """Return the state at the start of seat 0's turn. The draw for this turn hasn't been settled
-    yet."""
+    """Return the state at the start of seat 0's turn. The random draw for this turn hasn't been
+    settled yet."""
     graph = row_of_lands(LANDS, forts=more.pop("forts", ()))
     state = position(graph, owned, phase=REINFORCEMENT, **more)  # type: ignore[arg-type]
     state.draw = TURN

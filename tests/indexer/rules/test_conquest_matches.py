@@ -191,8 +191,8 @@ def test_who_may_call_what_when() -> None:
 
 
 def test_the_first_command_settles_who_is_first() -> None:
-    """Tests that the first command also settles the draw of the first player. Before this command,
-    no player has the turn."""
+    """Tests that the first command also settles the random draw that decides the first player.
+    Before this command, it is no player's turn."""
     table = EngineTable()
     table.begin(row_of_lands(8), 2)
     other = EngineTable()
@@ -276,8 +276,8 @@ def one_call(table: EngineTable, random: Random) -> list[Emitted]:
 
 @pytest.mark.parametrize("seed", range(25))
 def test_a_random_match_and_its_replay(seed: int) -> None:
-    """Tests that a replay with the same commands and the same seeds of the draws has the same
-    events and the same state."""
+    """Tests a replay of a match, with the match's commands and the seeds of its random draws. The
+    replay must have the same events and the same state as the match."""
     table = played(seed)
     begun = next(at for at, (name, _) in enumerate(table.history) if name == "Phase")
     again = ConquestState.begun(LandGraph.read(table.match.graph), MATCH, table.state.accounts)

@@ -213,8 +213,8 @@ def test_a_hundred_plies_without_a_removal_are_a_draw() -> None:
 
 @pytest.mark.parametrize("seed", range(48))
 def test_what_the_rules_emit_folds_to_what_the_generator_says(seed: int) -> None:
-    """Tests that the board offers the moves that the generator finds after each ply. After the
-    match, all deposited money must be paid out."""
+    """Tests that, after each ply, the board offers exactly the moves that the generator finds.
+    After the match, all deposited money must be paid out."""
     random = Random(seed)
     stake, rulesets = random.choice((0, 6_000)), (NEAR, BOARD)
     table = RulesTable(1 + seed % 4, seed // 4 % 2, stake, stake // 100, 60 if stake else 0)

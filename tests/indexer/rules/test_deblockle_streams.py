@@ -1,5 +1,5 @@
-"""Tests that the right part of a Deblockle deposit streams back to the player who made the deposit.
-The player can withdraw this part."""
+"""Tests that the correct part of a Deblockle deposit streams back to the player who made the
+deposit. The player can withdraw this part."""
 
 from __future__ import annotations
 

@@ -20,7 +20,8 @@ FILES = sorted(FOLDER.glob("*/*.json"))
 ANSWERS = {"0xCcCCccccCCCCcCCCCCCcCcCccCcCCCcCcccccccC": 7}
 """The cell at which each recorded captain fires, by the captain's address."""
 ONCE = {"create", "invite", "accept", "join", "move", "turn", "makeMove", "passMove", "reveal"}
-"""The actions that are illegal in every later position if the arguments are the same."""
+"""The actions that can't be repeated: with the same arguments, they are illegal in every later
+position."""
 
 
 def rules_of(slug: str) -> Rule:

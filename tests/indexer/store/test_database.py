@@ -53,8 +53,9 @@ def test_a_read_that_outlasts_its_store_closes_its_connection(databases: Databas
 
 
 def _comparable(_object: object, name: str | None, *_more: object) -> bool:
-    """Return False for two indexes that Alembic can't compare. One has a descending column, which
-    tests/indexer/store/test_migrations.py compares. The other exists only on PostgreSQL."""
+    """Return False for two indexes that Alembic can't compare. One index has a descending column,
+    and tests/indexer/store/test_migrations.py compares this index. The other index exists only on
+    PostgreSQL."""
     return name not in {"result_by_rating", "mention_by_block"}
 
 

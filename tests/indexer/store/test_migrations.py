@@ -148,8 +148,9 @@ def columns(file: Path) -> dict[str, set[tuple[str, str]]]:
 
 @pytest.mark.parametrize("revision", [one for one in REVISIONS if one >= OLDEST_READABLE])
 def test_readable_revisions_have_the_columns_of_the_newest(tmp_path: Path, revision: str) -> None:
-    """Programs from OLDEST_READABLE on can read each other's tables. Tests that a migration that
-    adds or drops a table or a column sets OLDEST_READABLE to itself."""
+    """From the migration OLDEST_READABLE on, programs can read each other's tables. Tests that no
+    later migration adds or drops a table or a column. Such a migration must become the new
+    OLDEST_READABLE."""
     found = []
     for one in (revision, newest()):
         at_revision(f"sqlite:///{tmp_path / one}.db", one)

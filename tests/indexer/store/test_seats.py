@@ -1,5 +1,5 @@
 """Tests that players can leave a match for more than two players before it starts. Also tests that
-the store finds an event for each of the accounts in it."""
+the store finds an event by each of the accounts that the event names."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ def of_contract(view: Json) -> Json:
 
 
 def seated(table: ConquestTable, keys: Sequence[str]) -> None:
-    """Make the accounts with these keys the players in the first seats."""
+    """Give the first seats to the accounts with these keys."""
     accounts = [Account.from_key(key).address for key in keys]
     for account in accounts:
         rpc_call(table.node, "anvil_setBalance", account, hex(100 * ETHER))

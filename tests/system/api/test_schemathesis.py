@@ -96,7 +96,7 @@ def test_the_server_does_what_its_document_says_about_an_existing_match(
     path: str, mode: GenerationMode, server: Server
 ) -> None:
     """Tests that responses about an existing match conform to the document. Replay routes have no
-    parameters, so they are left out of the requests with invalid parameters."""
+    parameters, so no requests with invalid parameters are sent to these routes."""
     operation = schema[path]["GET"]
     parameters = {"game": "touche-coule", "id": 1} if "{game}" in path else {"id": 1}
     found = set()

@@ -289,8 +289,9 @@ async def test_retried_deployment_continues_where_it_failed(tmp_path: Path) -> N
 
 
 class ProbeFault:
-    """A fault in the node's answer to the probe with which a deployment recognizes an old EVM. At
-    each of the first `times` probes, the fault awaits `trouble`."""
+    """A fault in the node's answer to the probe with which a deployment recognizes an old EVM. The
+    fault ends after `times` probes. At each of these probes, it calls `trouble`, which delays the
+    answer or raises an error."""
 
     kind = "probe"
 

@@ -103,8 +103,8 @@ def versions(operator: Site, data: str = BROKEN) -> list[Json]:
 
 
 async def match_range(operator: Site, entry: Json) -> tuple[int, int]:
-    """Return the limits of a contract's match numbers: the number of the first match, and the
-    number after that of the last match."""
+    """Return the number of the contract's first match, and the number of the next match that the
+    contract will open."""
     call = {"to": entry["address"], "data": encode_call(entry["abi"], "matchRange", ())}
     answer = await operator.chain.request("eth_call", call, "latest")
     first, end = decode_result(entry["abi"], "matchRange", 0, answer)

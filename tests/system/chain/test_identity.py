@@ -250,8 +250,8 @@ async def test_a_second_indexer_on_one_database_says_so_and_ends(
 @pytest.mark.timeout(120)
 async def test_a_chain_keeps_its_genesis_however_often_it_is_started_again(tmp_path: Path) -> None:
     """Tests that a chain keeps its genesis block when Anvil restarts. Each Anvil process creates
-    its own block 0, which contains its start time. Its saved state contains this block and the
-    block 0 that it has loaded."""
+    its own block 0, which contains its start time. The state that the process saves contains this
+    block, and also the block 0 that the process has loaded."""
     chains: set[Chain] = set()
     for _ in range(6):
         anvil = await Anvil.start(tmp_path)

@@ -33,7 +33,8 @@ def accounts(data: Path) -> list[str]:
 
 
 def old_faucet() -> LocalAccount:
-    """Return the account from which earlier versions' faucet paid. Its key was public."""
+    """Return the account from which the faucet paid in earlier versions. The account's key was
+    public."""
     Account.enable_unaudited_hdwallet_features()
     account: LocalAccount = Account.from_mnemonic(PUBLIC, account_path=OLD_FAUCET)
     return account

@@ -51,8 +51,8 @@ def touche_coule(random: Random, players: Sequence[str], table: MatchView | None
 
 FLEET = "PH12 SH81 DV7 BV51 CH40"
 NONCES = {"0x" + commitment(FLEET, nonce).hex(): nonce for nonce in (number.to_bytes(32) for number in range(2_000))}
-"""Maps commitments to the fleet to their nonces. An account can use each commitment only once, so
-the scenarios need many commitments."""
+"""The commitments to the fleet, each with its nonce. An account can use each commitment only once,
+so the scenarios need many commitments."""
 
 
 def battleship(random: Random, players: Sequence[str], table: MatchView | None) -> Move:

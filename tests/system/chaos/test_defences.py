@@ -1,6 +1,6 @@
 """Tests that the chaos kit notices missing defences. Each test disables one of the program's
-defences, and checks that a scenario then violates an invariant. A failure that disabling the
-defence causes directly doesn't count.
+defences, and checks that a scenario then violates an invariant. A failure doesn't count if it is a
+direct result of disabling the defence.
 
 `make test-all` tests only the defence whose scenario fails soonest. `make soak` and `make chaos
 DEFENCES=1` test all defences."""

@@ -35,7 +35,7 @@ from tests.support.services.postgres import PostgresServer
 
 PAGE = (Path(__file__).parents[3] / "docs" / "how-to" / "query.md").read_text("utf-8")
 EXAMPLES = dict(re.findall(r"^([^:\n]+):.*\n\n```sql\n((?:.|\n)*?)```", PAGE, re.MULTILINE))
-HOUR, SERVER_HOUR = "strftime('%Y-%m-%d %H:00', time, 'unixepoch')", PAGE.split("On PostgreSQL `")[1].split("`")[0]
+HOUR, SERVER_HOUR = "strftime('%Y-%m-%d %H:00', time, 'unixepoch')", PAGE.split("On PostgreSQL, `")[1].split("`")[0]
 WIN = ((1, 0, 0), (2, 1, 0), (1, 0, 1), (2, 1, 1), (1, 0, 2))
 """The moves of a won match of Tic-tac-toe, each as a player, a row and a column."""
 MOST_TURNS = 300

@@ -112,8 +112,8 @@ def test_eight_commands_lead_to_a_public_game(site: PublicSite) -> None:
 
 
 def test_the_page_says_whom_the_budget_carries() -> None:
-    """Tests that the fees, amounts, numbers of visitors and games on the page follow from the
-    sponsor's budgets."""
+    """Tests that these values on the page follow from the sponsor's budgets: the fees, the amounts
+    of ether, the numbers of visitors, and the games."""
     section = " ".join(PAGE.partition("### Choose a budget")[2].partition("### ")[0].split())
     found = re.search(
         r"costs at most ([\d.]+) gwei.* receives ([\d.]+) ether for Tic-tac-toe or ([\d.]+) ether for Conquest"

@@ -1,5 +1,5 @@
-"""Tests that an emote reaches every client that watches the match exactly once, at any gateway. If
-a client sends 1,000 emotes per second, every gateway must limit them."""
+"""Tests that every client that watches a match receives each emote exactly once, whichever gateway
+the client uses. If a client sends 1,000 emotes per second, every gateway must limit them."""
 
 from __future__ import annotations
 

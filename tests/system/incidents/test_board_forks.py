@@ -16,8 +16,9 @@ from tests.system.incidents.support.spectator import spectating
 
 
 def once(kind: str, number: int, instead: int) -> Rule:
-    """Return a rule that delivers one message `instead` times, and all other messages once. `kind`
-    and `number` select the message. The first message of a kind has number 1."""
+    """Return a rule that delivers each message once, except for one message, which it delivers
+    `instead` times. `kind` and `number` select this message. Messages of a kind are counted from
+    1."""
     count = 0
 
     async def rule(message: Json) -> list[Json]:

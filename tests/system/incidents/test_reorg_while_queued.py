@@ -41,8 +41,9 @@ async def reorg(testbed: IncidentTestbed, depth: int) -> None:
 async def test_two_reorgs_in_a_row_while_orphaned_blocks_are_queued(
     testbed: IncidentTestbed, monkeypatch: pytest.MonkeyPatch, first: int
 ) -> None:
-    """Replays dipdup PR #1320, in which the program decided by the stored height, which is wrong
-    while blocks are queued. It therefore ignored one of two reorgs."""
+    """Replays dipdup PR #1320, in which the program used the stored height to decide
+    whether a reorg mattered. This height is wrong while blocks are queued, so the program ignored
+    one of two reorgs."""
     monkeypatch.setattr("indexer.fetch.prefetch.INITIAL_BLOCKS", 3)
     monkeypatch.setattr("indexer.fetch.prefetch.MAX_BLOCKS", 3)
     await until_idle(testbed.follower)

@@ -86,7 +86,7 @@ class PlayedServer:
         return f"conquest/{match}"
 
     def command(self, name: str, action: str, land: int) -> None:
-        """Send a command of the player to move, from this player's account."""
+        """Send a command from the account of the player whose turn it is."""
         board, match = self.board(name), int(name.partition("/")[2])
         self.send(board["mover"], "conquest", action, match, board["ply"], board["trail"], land)
 

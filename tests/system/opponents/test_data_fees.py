@@ -18,7 +18,7 @@ POOR = Account.create().address
 
 
 class RecordingSponsor:
-    """A sponsor for computer players' accounts that records the requested amounts and pays
+    """A sponsor that records the amounts requested for computer players' accounts, and pays
     nothing."""
 
     highest_stake = 0

@@ -1,5 +1,5 @@
-"""Tests a reorg that puts a computer player's move before the opponent's move that it answers. The
-computer player's move then fails, so the computer player must make the move again."""
+"""Tests a reorg that swaps two moves: the opponent's move, and the computer player's reply to it.
+The reply is then too early and fails, so the computer player must make its move again."""
 
 from __future__ import annotations
 

@@ -143,15 +143,15 @@ async def visitor(url: str, folder: Path, seed: int = 1, faucet: bool = True) ->
 
 
 def named_accounts(keys: Path, names: Sequence[str], file: str) -> dict[str, str]:
-    """Map the names of the computer players that a file defines to their accounts, which are in the
-    key files in the folder `keys`."""
+    """Return the accounts of the computer players with these names, by name. One file defines all
+    these computer players. Their accounts are in key files in the folder `keys`."""
     return {
         name: json.loads((keys / f"opponent-tic-tac-toe-{file}-{name}-1.json").read_text())["address"] for name in names
     }
 
 
 def computer_account(data: Path, game: str, name: str, prefix: str = "") -> str:
-    """Return the address of the computer player's first account, which is in the account's key
+    """Return the address of the computer player's first account, as stored in the account's key
     file."""
     return str(json.loads((data / "keys" / f"{prefix}opponent-{game}-{name}-1.json").read_text())["address"])
 

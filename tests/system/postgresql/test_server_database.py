@@ -1,5 +1,6 @@
-"""Tests of SQL queries on a real PostgreSQL server. The tests check each guard against harmful
-queries alone. They also cover the limits on time and memory, and users who can't create roles."""
+"""Tests of SQL queries on a real PostgreSQL server. Several guards stop harmful queries, and the
+tests check each guard separately. The tests also cover the limits on time and memory, and users
+who can't create roles."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ async def test_a_block_whose_wake_up_is_lost_is_found_by_the_readers_own_look(
 
             tasks = [asyncio.create_task(watching.listen(woken.release)), asyncio.create_task(watching.run(look))]
             async with asyncio.timeout(PATIENCE_SECONDS):
-                await woken.acquire()  # once it is woken, the listener has subscribed
+                await woken.acquire()  # the first wake-up means that the listener has subscribed
                 for told in block_events():
                     looks.clear()
                     await asyncio.to_thread(append, one, [told])

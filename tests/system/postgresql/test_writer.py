@@ -240,7 +240,7 @@ async def test_listener_is_woken_by_each_write_even_after_a_reconnect(
         async with asyncio.timeout(PATIENCE_SECONDS):
             await woken.acquire()
 
-    await is_woken()  # once it is woken, the listener has subscribed
+    await is_woken()  # the first wake-up means that the listener has subscribed
     for height in (4, 5):
         await asyncio.to_thread(append, one, block_events()[height - 1 : height])
         await is_woken()

@@ -40,8 +40,8 @@ TESTS = (
     "tests/repository/test_games.py",
 )
 OF_THE_NEW = "nim or reversi or names_one"
-"""An expression for pytest's `-k` option. It selects the new games' tests, and the test which
-checks that no other file names a game."""
+"""An expression for pytest's `-k` option. It selects the new games' tests. It also selects the test
+that only the registry and a game's own modules contain the game's name."""
 
 
 @pytest.fixture(scope="module")

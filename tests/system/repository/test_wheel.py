@@ -62,8 +62,9 @@ def test_an_installed_chainboard_plays_outside_the_checkout(tmp_path: Path) -> N
 def _lend_dependencies(environment: Path) -> None:
     """Make the packages of the tests' environment available in the new environment.
 
-    This doesn't include Chainboard itself. A .pth file links it to the tests' environment, and
-    Python doesn't follow .pth files in a folder that another .pth file has added."""
+    Chainboard itself doesn't become available. The reason is that a .pth file links Chainboard to
+    the tests' environment. Python doesn't follow .pth files in a folder that another .pth file has
+    added."""
     (site,) = environment.glob("lib/python*/site-packages")
     (site / "lent.pth").write_text(sysconfig.get_path("purelib") + "\n")
 

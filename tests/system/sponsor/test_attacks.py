@@ -158,7 +158,7 @@ async def test_an_answer_that_is_lost_is_paid_once(env: SponsorEnv) -> None:
     found = await sponsor.grant(visitor, HERE, "chess")
     for _ in range(3):
         await sponsor.grant(visitor, HERE, "chess")
-    # Before the sponsor sends the transaction again, it looks for it on the node.
+    # Before the sponsor sends a transaction again, the sponsor looks for it on the node.
     assert lost["eth_sendRawTransaction"] == 1
     assert await env.balance(visitor) == found.sent
 
@@ -178,8 +178,8 @@ async def test_a_reorg_takes_a_gift_back_and_it_is_sent_once_more(env: SponsorEn
 
 async def test_nothing_leaves_that_no_grant_pays_for(env: SponsorEnv) -> None:
     """Tests the last check before the sponsor sends a transaction. The check reads the bytes of
-    every signed transaction, whichever part of the program has signed it. It rejects all that no
-    grant pays for."""
+    every signed transaction, whichever part of the program has signed it. It rejects every
+    transaction that no grant pays for."""
     sponsor = await env.sponsor()
     guard = sponsor._manager._client._request
     found = await sponsor.grant(Account.create().address, HERE, "chess")

@@ -45,9 +45,8 @@ def end(process: BaseProcess) -> int | None:
 @pytest.mark.timeout(20 * KILLS + 60)
 @pytest.mark.parametrize("kills", [FEW, pytest.param(KILLS, marks=pytest.mark.soak)], ids=["few", "many"])
 async def test_killed_between_reserving_and_sending(it: FundedAnvil, kills: int) -> None:
-    """Tests a series of processes, each of which is killed at a random transaction, except for the
-    last process. Each process starts again at the first key, and each transaction must be sent
-    once."""
+    """Tests a series of processes. Each process except the last is killed at a random transaction.
+    Each process starts again at the first key, and each transaction must be sent once."""
     random, last = Random(5), 3 * kills - 1  # no killed process gets as far as the last key
     for number in range(kills):
         kill_at, moment = random.randint(1, 3), KILL_MOMENTS[number % len(KILL_MOMENTS)]

@@ -17,8 +17,8 @@ from tests.contracts.support.bytecode import sends_for, sent_by_driver
 CHAIN_ID = 31337
 BLOCK_GAS = 30_000_000
 DRIVER, OWN_CODE = f"0x{0xD1:040x}", f"0x{0xC0DE:040x}"
-"""DRIVER is the address that sends the calls of accounts with code. During the call, the address
-OWN_CODE has the account's code."""
+"""DRIVER is the address that sends calls in the name of accounts with code. During such a call, the
+account's own code is at the address OWN_CODE."""
 PADDING = 33
 """The number of zero bytes that pyrevm appends to the code of a contract."""
 
@@ -39,8 +39,8 @@ class EvmState:
     def __init__(self) -> None:
         self._evm = EVM(env=Env(cfg=CfgEnv(chain_id=CHAIN_ID)), gas_limit=BLOCK_GAS, spec_id="PRAGUE")
         self._changes: list[tuple[JournalCheckpoint, Callable[[], None]]] = []
-        """The direct changes to the state, which are missing in pyrevm's journal. Each item has a
-        checkpoint from before the change, and a function that undoes the change."""
+        """The direct changes to the state. These changes are missing in pyrevm's journal. Each item
+        has a checkpoint from before the change, and a function that undoes the change."""
         self._remembered = -1
         """The number of the newest block whose hash is in the history contract of EIP-2935."""
         self.set_code(eip2935.ADDRESS, bytes.fromhex(eip2935.CODE[2:]))

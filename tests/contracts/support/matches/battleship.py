@@ -119,7 +119,7 @@ class Battle:
 
     def move(self, tile: int, hit: bool | None = None, **options: Any) -> ContractReceipt:
         """Answer the pending shot and fire at `tile`, as the player to move. By default, the answer
-        is true. If `hit` is given, it is the answer."""
+        is truthful. If `hit` is given, use its value as the answer."""
         view = self.view
         seat = view.players.index(view.mover)
         true = view.pending in self.tiles[seat]

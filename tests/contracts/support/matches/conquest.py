@@ -170,7 +170,7 @@ class ConquestTable:
 
     def named(self) -> dict[str, int]:
         """Return the ply and the trail (the hash of the match's history) that the next command must
-        contain. The command first settles a pending draw, so both values are as after the draw."""
+        contain. The command first settles a pending draw, so return the values after this draw."""
         state = self.state
         trail = state.trail
         if state.draw != NO_DRAW:
@@ -191,8 +191,8 @@ class ConquestTable:
         return self.call(self.stranger, "settle")
 
     def begin(self) -> None:
-        """Settle the draw of the first player, and give each player the lowest free land as a
-        capital. Then start the first turn, in which no item appears."""
+        """Settle the random draw that decides the first player, and give each player the lowest
+        free land as a capital. Then start the first turn, in which no item appears."""
         self.settle()
         while PHASES[self.state.phase] == "capital":
             self.send_command("chooseCapital", land=self.state.lands(NONE)[0])

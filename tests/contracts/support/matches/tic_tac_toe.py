@@ -30,8 +30,7 @@ _next_number = count(0xFACE0000)
 
 
 class Grid:
-    """A match. The constructor opens a new match or, if `number` is given, uses the existing match
-    with this number."""
+    """A match: the existing match with this `number` or, if no number is given, a new match."""
 
     def __init__(
         self, game: Contract, host: str, challenger: str, clock: int = 0, number: int | None = None, accept: bool = True

@@ -101,8 +101,8 @@ class ToucheCouleTable:
 
 
 def play_without_hits(game: Contract, turns: int) -> ToucheCouleTable:
-    """Play turns until a match has lasted `turns` turns without a sunk ship, and return this match.
-    In the match, two ships play against one ship on a large board."""
+    """Play matches until one of them has lasted `turns` turns without a sunk ship, and return this
+    match. In each match, two ships play against one ship on a large board."""
     while True:
         table = ToucheCouleTable(game, 50, 50, 2, 1)
         table.start()

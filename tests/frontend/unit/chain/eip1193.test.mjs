@@ -17,7 +17,7 @@ const REFUSALS = [
   [-32000, "nonce too high", "Clear the wallet’s activity data"],
   [-32603, "Nonce too high. Expected nonce to be 2 but got 30.", "Clear the wallet’s activity data"],
   [-32000, "insufficient funds for gas * price + value", "Your wallet doesn’t have enough ETH"],
-  [-32603, "Internal JSON-RPC error.", "Your wallet rejected this."],
+  [-32603, "Internal JSON-RPC error.", "Your wallet rejected the request."],
 ];
 for (const [code, message, text] of REFUSALS) {
   test(`a wallet's error ${code} has a text: ${message}`, async () => {

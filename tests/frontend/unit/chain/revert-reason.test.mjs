@@ -28,7 +28,7 @@ const CASES = [
   ["StaleMove", [4, 3], "The game has moved on to turn 4; your move was for turn 3."],
   ["TooSoon", [20, 22], "This turn is still being decided. Try again in a moment."],
   ["NotReady", [3, 5], "Your ships can’t move before turn 5."],
-  ["TooFewOwners", [1, 2], "Before the first turn, 2 players need ships; so far one has."],
+  ["TooFewOwners", [1, 2], "The first turn can start when 2 players have ships. So far: 1."],
   ["NothingToTell", [1, 2], "Ships 1 and 2 have nothing new to share."],
 ];
 for (const [name, args, sentence] of CASES) {

@@ -219,7 +219,7 @@ const REASONS = [
   ["register", view(open({ [BOB]: { seat: 0, ships: [1, 2] } }, { 1: ship(BOB, 0, 0), 2: ship(BOB, 1, 0) })), null],
   ["register", view({ ...open({}, {}), width: 2, height: 2, afloat: 4 }), "There is a ship on every square."],
   ["turn", view(alone, { me: BOB }), "Put a ship to sea first."],
-  ["turn", view(alone), "Two players need ships first; so far one has."],
+  ["turn", view(alone), "The first turn can start when two players have ships. So far: 1."],
   ["turn", view(two), null],
   ["turn", view(playing()), null],
   ["turn", view(playing(), { me: "0xother" }), "You have no ship in this game."],

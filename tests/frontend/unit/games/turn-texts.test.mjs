@@ -276,7 +276,7 @@ const GAMES = {
         { seats: { 0: { alive: true }, 1: { alive: false } } },
         [
           "Press one of your lands. Then press a neutral neighbour to capture, or an enemy land to attack.{outlined}",
-          "You’re out. Able Dotterel plays on. When no people are left, the computers resign one by one.",
+          "You’re out. Able Dotterel plays on. Once all human players are out, the computers resign one by one.",
           watched,
         ],
       ],

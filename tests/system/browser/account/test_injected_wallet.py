@@ -85,7 +85,7 @@ def test_wallet_switches_the_account_without_an_event(site: WalletSite, wallet: 
     wallet.configure(accounts=[SECOND])
     open_new_match(wallet.page)
     expect(wallet.page.locator(TROUBLE)).to_contain_text(
-        "Test wallet now uses 0x7099…79C8, but this action needs 0xf39F…2266."
+        "Test wallet now uses account 0x7099…79C8, but this action needs account 0xf39F…2266."
     )
     assert wallet.consent_requests == [], "the page must not request a signature for another account"
     assert (count(site, FIRST), count(site, SECOND)) == before

@@ -1,6 +1,6 @@
-"""Tests of session keys in the page. A session key is a key in the browser that may play for an
-account. The player signs once to permit it, and the page no longer asks for a signature before each
-move. The tests also cover a key's limits and the end of its permission."""
+"""Tests of session keys in the page. A session key is stored in the browser and may play for an
+account. The player signs once to permit this. The page then no longer asks for a signature before
+each move. The tests also cover a key's limits and the end of its permission."""
 
 from __future__ import annotations
 

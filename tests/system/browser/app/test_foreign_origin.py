@@ -56,7 +56,7 @@ def server(data: Path) -> Iterator[Server]:
 
 class Attack:
     """An attack by a page from another site. The page tries to give ether to a new account, so the
-    account's balance shows if the attack has worked. The attack mines no block, so it doesn't
+    account's balance shows whether the attack has worked. The attack mines no block, so it doesn't
     disturb other tests on the same chain."""
 
     def __init__(self, page: Page, url: str) -> None:
@@ -102,9 +102,9 @@ def test_a_foreign_page_has_nothing_from_the_gateway(attack: Attack, server: Ser
 
 
 def test_who_knows_the_nodes_address_gets_in_by_websocket_alone(attack: Attack, data: Path) -> None:
-    """Tests that a foreign page that knows the node's address can reach it by websocket only. Anvil
-    rejects HTTP requests from other origins but accepts their websockets, so the address must stay
-    secret."""
+    """Tests that a foreign page can reach the node if it knows the node's address, but only by
+    websocket. Anvil rejects HTTP requests from other origins but accepts their websockets, so the
+    address must stay secret."""
     assert all(result in ("sent", "") or result.startswith("refused") for result in attack.by_fetch(node_url(data)))
     assert not attack.worked
     attack.by_socket("ws" + node_url(data).removeprefix("http"))

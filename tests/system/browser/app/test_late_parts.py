@@ -45,8 +45,8 @@ SCRIPT = re.compile(r'src="main-[0-9A-Z]{8}\.js"')
 
 
 class Visitor:
-    """A visitor whose page can't load one of its scripts. If `always` is False, only the first load
-    of the page fails to load the script."""
+    """A visitor whose page can't load one of its scripts. If `always` is False, the script fails to
+    load only when the page loads for the first time."""
 
     def __init__(
         self, server: Server, page: Page, meet: Callable[[Route], None], *, always: bool, part: re.Pattern[str] = PART
@@ -82,8 +82,8 @@ def stalled(_: Route) -> None:
 
 
 def newer(route: Route) -> None:
-    """Answer a script's request for the page's HTML with a newer version of the page. Return the
-    real page when the browser navigates to it."""
+    """If a script requests the page's HTML, respond with a newer version of the page. If the
+    browser navigates to the page, respond with the real page."""
     if route.request.resource_type != "fetch":
         return route.continue_()
     answer = route.fetch()

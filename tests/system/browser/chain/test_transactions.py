@@ -1,9 +1,9 @@
 """Tests that the page never loses a move, never sends a move twice, and never lets a move get
-stuck. They use Chromium, a real chain, and an unreliable connection. Most of them run only in `make
-soak`.
+stuck. The tests use Chromium, a real chain, and an unreliable connection. Most of them run only in
+`make soak`.
 
-`make test` tests the transaction manager without a browser: with the recorded cases in
-`frontend/unit/chain/`, and with `incidents/test_nonce_burned.py` on a real chain."""
+Other tests check the transaction manager without a browser. `make test` runs the recorded cases in
+`frontend/unit/chain/`. `incidents/test_nonce_burned.py` uses a real chain."""
 
 from __future__ import annotations
 

@@ -157,7 +157,8 @@ def test_a_forged_end_shows_no_fleet(
     site: LyingSite, started: StartedMatch, cause: str, page_errors: list[str]
 ) -> None:
     """Tests that the page neither sends nor simulates a transaction by itself after a forged end.
-    At first, only the lying server can confirm the end. Later, the player enters an honest node."""
+    At first, only the lying server can confirm the end. Later, the player enters the address of an
+    honest node."""
     page, asked = started.page, started.page.locator("#reveal-question")
     forge_end(site, started, forged_board(started, cause))
     expect(page.locator("#action-reveal:not([disabled])")).to_be_visible()

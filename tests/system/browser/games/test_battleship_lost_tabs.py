@@ -1,6 +1,5 @@
 """Tests of Battleship matches in which one player closes the tab and sends nothing more. The cases
-differ in the player and in the moment at which the tab is closed. The tests check who wins, and
-why."""
+differ in who closes the tab, and at which moment. The tests check who wins, and why."""
 
 from __future__ import annotations
 

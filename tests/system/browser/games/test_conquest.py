@@ -74,8 +74,8 @@ class ConquestMatch:
         return next(one for one in self.accounts if one.lower() == board["mover"].lower())
 
     def command_directly(self, board: Json, choice: Choice) -> None:
-        """Send the command of the player to move directly to the node, without the page. Wait until
-        the server has the command's effect."""
+        """Send this command directly to the node, without the page. The sender is the player whose
+        turn it is. Wait until the server has the command's effect."""
         arguments = dict(choice.arguments)
         if "pairs" in arguments:
             arguments["pairs"] = bytes.fromhex(arguments["pairs"][2:])
@@ -180,8 +180,8 @@ def dry_port(board: Json, seat: int) -> int | None:
 
 
 def let_clock_run_out(table: ConquestMatch, board: Json) -> bool:
-    """Let the clock of the player to move run out. Then press the button with which any player can
-    end that turn."""
+    """Move the chain's time past the deadline of the current turn. Then press the button with which
+    any player can end that turn."""
     page = table.page
     rpc_call(table.node, "evm_increaseTime", CLOCK + 5)
     rpc_call(table.node, "evm_mine")

@@ -25,8 +25,8 @@ STREAMS = """match => {
   rows.sort((a, b) => players[a.stream].seat - players[b.stream].seat);
   return { block: Number(rows[0].block), rows };
 }"""
-"""A script that returns the two streaming stakes that the page shows, in the order of the seats,
-and the last block in which the contract settled them."""
+"""A script that returns the last block in which the contract settled the streaming stakes. It also
+returns both stakes as the page shows them, in the order of the seats."""
 BOARD = "match => window.chainboard.boards[match].board"
 
 STREAM_REACHED = "([stream, least]) => BigInt(document.querySelector(stream).dataset.amount) >= BigInt(least)"

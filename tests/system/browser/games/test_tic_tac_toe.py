@@ -56,7 +56,7 @@ def open_match(page: Page, url: str, opponent: str = "", clock: int = 0) -> str:
 
 def both_sides(page: Page, url: str, clock: int = 0) -> str:
     """Start a match between two accounts in this browser, and return the match's name. When this
-    returns, the account that the page uses is to move."""
+    returns, it is the turn of the account that the page uses."""
     match = open_match(page, url, clock=clock)
     if clock:  # rated matches lack the button for playing both sides, but the rules allow it
         another_wallet(page)

@@ -17,8 +17,8 @@ from tests.system.browser.conftest import Visit
 
 SOON_MS = 2_000
 ENDED = re.compile(r"series\.")
-"""A pattern for the code of the reason why automatic firing stopped. Either the player pressed a
-button, or an event in the match stopped it."""
+"""Automatic firing stops if the player presses a button, or because of an event in the match. This
+pattern matches the code of each of these reasons."""
 MOST_PRESSES = 8
 
 HEAD = "() => window.chainboard.state.head.height"
@@ -105,9 +105,9 @@ def test_the_hint_comes_once_and_rules_lead_back(site: Server, visit: Visit, pag
 def test_deployed_captain_is_chosen_and_its_decision_is_shown(
     site: Server, visit: Visit, page_errors: list[str]
 ) -> None:
-    """Tests that a player can choose a captain, a contract that aims for a ship, and that the page
-    shows its decision. The computer's ships have no captain. The player still decides when the ship
-    fires or moves."""
+    """Tests that a player can choose a captain, which is a contract that aims for a ship. The page
+    must show the captain's decision. The player still decides when the ship fires or moves. The
+    computer's ships have no captain."""
     (game,) = [one for one in site.get("/api/games")["games"] if one["slug"] == "touche-coule"]
     assert [one["name"] for one in game["companions"]] == ["AimCaptain", "SweepCaptain"]
     page = visit(site.url)

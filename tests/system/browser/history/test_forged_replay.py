@@ -1,5 +1,5 @@
-"""Tests of replay files of matches on the page's own chain. The page shows what it compared with
-the chain, where the file comes from, and which parts of a file were forged."""
+"""Tests of replay files whose matches are on the page's own chain. The page shows what it compared
+with the chain, where the file comes from, and which parts of a file were forged."""
 
 from __future__ import annotations
 
@@ -102,8 +102,8 @@ def with_renumbered_events(replay: Json) -> None:
 
 
 def with_invented_hop(replay: Json) -> None:
-    """Add a hop that nobody made to a replay. The page once accepted this forgery, as a player
-    found out."""
+    """Add an invented hop to a replay. The page once accepted this forgery, as a player found
+    out."""
     hop = next(event for event in replay["events"] if event["name"] == "Hopped")
     hop["args"].update(toX=1, toY=1)
     replay["events"][6]["name"] = "Hopped"

@@ -1,5 +1,6 @@
 """Tests of matches against the computer, played with clicks. The player reopens the tab during each
-match. `make soak` plays matches of all games to their ends, and other runs only Tic-tac-toe."""
+match. In `make soak`, the tests play matches of four games to their ends. In other runs, they play
+only Tic-tac-toe to the end."""
 
 from __future__ import annotations
 
@@ -194,8 +195,8 @@ def test_deblockle(site: Server, visit: Visit, page_errors: list[str], plies: in
 
 
 def test_a_match_that_waits(site: Server, visit: Visit, page_errors: list[str]) -> None:
-    """Tests that the opener of a match that is still open can ask for a computer player. The
-    leaderboard can show computer players or hide them."""
+    """Tests that a player who has opened a match can ask for a computer player while the match is
+    still open. The leaderboard can show computer players or hide them."""
     page = visit(site.url)
     page.click("#new-tic-tac-toe")
     page.wait_for_selector("#choose-tic-tac-toe [data-opponent=careful]")

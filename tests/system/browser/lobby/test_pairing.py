@@ -43,7 +43,7 @@ def seek(page: Page, slug: str, clock: int = 3600) -> None:
 
 
 def wait_until_met(*pages: Page) -> str:
-    """Wait until these two pages, whose players are the only ones in the match, show the same
+    """Wait until these two pages show the same match. Check that only their players are in the
     match. Return the match's name."""
     for page in pages:
         page.wait_for_selector("main[data-match]")

@@ -1,5 +1,5 @@
-"""Tests of presence. The lobby and the match show if the match's opener is on the site, and soon
-show when the opener has closed the tab."""
+"""Tests of presence. The lobby and the match show whether the match's opener is on the site. If the
+opener closes the tab, they must soon show that the opener is away."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_an_opener_who_closes_the_tab_is_missed(tmp_path: Path, visit: Visit, pa
 def test_a_match_that_its_host_left_is_closed_when_the_host_comes_back(
     tmp_path: Path, visit: Visit, page_errors: list[str]
 ) -> None:
-    """Tests that the page closes the matches that a host left open, when the host returns. It
+    """Tests that when a host returns, the page closes the matches that the host left open. It
     doesn't close matches whose link the host has shared."""
     with up_deployed(tmp_path) as server:
         host = visit(f"{server.url}/")

@@ -63,7 +63,7 @@ class Keys:
         self.tab_to(f"{selector}:not([disabled])")
         self.page.keyboard.press("Enter")
         self.is_somewhere()
-        self.land = 0  # after a button, the map's cursor starts at land 0
+        self.land = 0  # after a button press, the map's cursor starts at land 0
 
     def write(self, selector: str, text: str) -> None:
         self.tab_to(selector)
@@ -216,7 +216,7 @@ def conquest(visit: Visit, url: str) -> tuple[Keys, Keys]:
 
 
 def commanded(sides: tuple[Keys, Keys]) -> tuple[Keys, Json]:
-    """Wait until no random draw is pending. Return the player to move and the board."""
+    """Wait until no random draw is pending. Return the player whose turn it is, and the board."""
     match = sides[0].page.get_attribute("main", "data-match")
 
     def movers() -> list[tuple[Keys, Json]]:

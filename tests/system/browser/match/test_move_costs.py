@@ -103,7 +103,7 @@ def fund_account(anvil: AnvilNode, page: Page) -> Page:
 
 def begin_match(server: Server, anvil: AnvilNode, page: Page) -> None:
     """Start a match between the page's account and a second account in the same browser. When this
-    returns, the account that the page uses is to move."""
+    returns, it is the turn of the account that the page uses."""
     match = open_match(page, server.url)
     another_wallet(page)
     fund_account(anvil, page)

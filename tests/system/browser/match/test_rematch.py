@@ -59,8 +59,8 @@ def give_up(guest: Page, host: Page) -> str:
 
 
 def between(site: Server, slug: str, *pages: Page) -> list[Json]:
-    """Wait until the page of neither player has a pending transaction. Return the matches between
-    these players, newest first."""
+    """Wait until neither player's page has a pending transaction. Return the matches between these
+    players, newest first."""
     for page in pages:
         page.wait_for_function(NOTHING_UNDER_WAY)
     players = {page.evaluate(MY_ACCOUNT) for page in pages}

@@ -63,8 +63,8 @@ class ProviderSite:
 
     - `server`: an `up` process that uses both providers of the `rollup`.
     - `first`, `second`: the pages in the two browsers. Each page has an account with one ether.
-    - `replaced`: maps the transactions whose blocks the reorg replaced to the hashes of these
-      blocks."""
+    - `replaced`: for each transaction in a block that the reorg replaced, the hash of this
+      block."""
 
     def __init__(
         self, rollup: RunningRollup, server: Server, browsers: tuple[Browser, Browser], disturbances: Disturbances
@@ -113,8 +113,8 @@ class ProviderSite:
             page.wait_for_function(IS_IN, arg=[at, ["sent", "mined"]])
             self._lose_all_providers()
         if press == self._at.reorg:
-            # Wait until the transaction is in a block. If the reorg came earlier, a later draw
-            # could be settled without a click.
+            # Wait until the transaction is in a block. If the reorg came earlier, a later random
+            # draw could be settled without a click.
             page.wait_for_function(IS_IN, arg=[at, ["mined"]])
             self._reorganize(page, match, at)
 
@@ -169,7 +169,8 @@ class ProviderSite:
 
     def _is_there(self, block: str) -> bool:
         """Return True if the block with this hash is on the chain. The node also knows the blocks
-        that a reorg has removed, so compare this block with the block at its height."""
+        that a reorg has removed, so compare this block with the chain's block at the same
+        height."""
         found = self.rollup.request("eth_getBlockByHash", block, False)
         at = found and self.rollup.request("eth_getBlockByNumber", found["number"], False)
         return bool(at and at["hash"] == block)

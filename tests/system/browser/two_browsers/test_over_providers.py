@@ -157,7 +157,8 @@ def test_conquest_comes_to_its_end(tmp_path: Path) -> None:
 
 def fight(site: ProviderSite) -> int:
     """Give commands until the match ends, and return the number of battles. If a command fails, for
-    example because a reorg changed a draw, give another command that fits the current board."""
+    example because a reorg changed a random draw, give another command that fits the current
+    board."""
     pages = {page.evaluate("() => window.chainboard.state.me"): page for page in site.pages}
     battles = 0
     while (board := due(site))["status"] == "playing":

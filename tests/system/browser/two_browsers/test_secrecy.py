@@ -81,8 +81,8 @@ def encoded_secrets(ships: str, nonce: str) -> dict[str, bytes]:
 
 
 def find_secrets(searched_data: SearchedData, secrets: dict[str, bytes]) -> set[tuple[str, str]]:
-    """Search the data of each place for the secrets. Return each hit as the place and the secret's
-    name. Ignore the case of hexadecimal digits."""
+    """Search the data of each place for the secrets. For each secret that is found, return the
+    place and the secret's name. Ignore the case of hexadecimal digits."""
     return {
         (where, what)
         for where, data in searched_data.items()

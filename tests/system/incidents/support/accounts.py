@@ -1,5 +1,5 @@
-"""Accounts with ether that send moves, for the tests of lost nonces. A test can check which of the
-moves are on the chain."""
+"""Accounts that have ether and send moves, for the tests of lost nonces. A test can check which of
+the moves are on the chain."""
 
 from __future__ import annotations
 
