@@ -4,10 +4,10 @@ import js from "@eslint/js";
 import globals from "globals";
 
 /**
- * The layers of the page's folders, one line per layer, from the bottom layer up. A module imports
- * only from its own folder and from folders in the lines above its folder's line. Folders on the
- * same line don't import each other. These rules apply to imports of code and of types. The only
- * exception is a type that types.js takes from lib/dom.js.
+ * The layers of the page's folders, one line per layer. The first line is the lowest layer. A
+ * module may import from its own folder and from the folders in earlier lines, but not from other
+ * folders in the same line. These rules apply to imports of code and of types. The only exception
+ * is a type that types.js takes from lib/dom.js.
  */
 export const LAYERS = [
   ["types.js"],
@@ -37,8 +37,8 @@ export const LAYERS = [
 export const OUTSIDE = "(^|/)(server/|chain/(?!tx/(model|states)\\.js$))";
 
 /**
- * Return a pattern for the addresses by which modules in `folder` import modules in `other`.
- * Modules in subfolders of `folder` use the same addresses with more `../` in front.
+ * Return a pattern that matches the import paths from modules in `folder` to modules in `other`.
+ * The paths from subfolders of `folder` are the same, but start with more `../`.
  */
 function addressIn(folder, other) {
   if (folder.endsWith(".js")) return `^./${other}$`; // an entry point of the page
@@ -48,8 +48,7 @@ function addressIn(folder, other) {
 }
 
 /**
- * Return the ESLint configuration that forbids a folder to import any folder that isn't in a lower
- * layer.
+ * Return the ESLint configuration that allows a folder to import only folders in lower layers.
  */
 function layer(folder, level) {
   const others = LAYERS.slice(level)
@@ -138,7 +137,7 @@ const noLateOrTypeFromAbove = {
             if (restricted.test(one ?? other)) context.report({ node: comment, message });
       },
       ImportExpression(node) {
-        const { value, quasis } = node.source; // the values in a template literal stand for module names
+        const { value, quasis } = node.source; // an inserted value can be any module name
         const address = value ?? quasis?.map(({ value: { cooked } }) => cooked).join("*");
         if (restricted.test(address)) context.report({ node, message });
       },

@@ -18,7 +18,7 @@ COUNTERS = {
     "events": "Events indexed since this process started",
     "reorgs": "Reorgs handled since this process started",
     "dropped": "Blocks that reorgs and rollbacks have removed since this process started",
-    "healed": "Blocks whose logs the node omitted until its receipts were read",
+    "healed": "Blocks whose logs were read from receipts because the node had listed too few logs",
     "refused": "Inconsistent answers from the node that were rejected",
     "resets": "Times that the index was rebuilt because the chain was replaced",
 }

@@ -57,7 +57,8 @@ def build() -> None:
 @app.command()
 @with_settings("data", "rpc", "dev", "rpc_timeout", "rpc_rate", "coin")
 def deploy(
-    settings: Settings, yes: Annotated[bool, typer.Option("--yes", help="Don't ask you to confirm the cost.")] = False
+    settings: Settings,
+    yes: Annotated[bool, typer.Option("--yes", help="Don't ask for confirmation of the cost.")] = False,
 ) -> None:
     """Deploy the contracts after you confirm the cost, and write the deployment manifest."""
     from chainboard.commands import deploy, jobs

@@ -25,7 +25,8 @@ AtEvent = Annotated[
     int | None,
     typer.Option(
         metavar="SEQ",
-        help="Number of the event where playback starts (default: the first) or a picture ends (default: the last).",
+        help="Number of the event at which playback starts (default: 1), or of the last event in a picture (default: "
+        "the match's last).",
     ),
 ]
 ExportFile = Annotated[

@@ -90,8 +90,8 @@ class Deployment:
 
 @dataclass(slots=True)
 class Event:
-    """An event that a contract emitted about a match. `args` contains the event's other arguments,
-    without `matchId` and `seq`.
+    """An event that a contract emitted about a match. `args` contains all arguments of the event
+    except `matchId` and `seq`.
 
     Never change an event. The class is not frozen, because creating a frozen object takes four
     times as long."""

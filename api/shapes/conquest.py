@@ -24,7 +24,7 @@ CommandType = Annotated[
 DrawKind = Annotated[
     Literal["first", "turn", "battle", "collect"],
     about(
-        "the purpose of the draw: first (which seat has the first turn), turn (whether an item appears), "
+        "the purpose of the random draw: first (which seat has the first turn), turn (whether an item appears), "
         "battle (the luck of attacks), or collect (the kind of a collected item)",
         "battle",
     ),
@@ -88,7 +88,7 @@ class CommandShape(Shape):
         Annotated[bool, about("true if the player was made to pass because the time had run out; otherwise absent")]
     ]
     draw: NotRequired[
-        Annotated[CarriedOutDrawShape, about("the draw carried out just before the command; absent if there was none")]
+        Annotated[CarriedOutDrawShape, about("the random draw made just before the command; absent if there was none")]
     ]
 
 
@@ -101,7 +101,7 @@ class CommandsShape(Shape):
         list[CommandShape], about("the commands in the order of `index`; empty if the client already has all commands")
     ]
     draw: NotRequired[
-        Annotated[CarriedOutDrawShape, about("the draw carried out after the last command; absent if there was none")]
+        Annotated[CarriedOutDrawShape, about("the random draw made after the last command; absent if there was none")]
     ]
 
 
@@ -182,7 +182,7 @@ class ConquestStateShape(Shape):
     winner: NotRequired[Annotated[int, about("the winner's seat; absent if the match hasn't ended or nobody won")]]
     commands: Annotated[int, about("the number of commands so far; it will be the next command's `index`", 12, ge=0)]
     trail: Annotated[
-        int, about("a 32-bit hash of the match's history; it changes with each command and each draw", 3735928559)
+        int, about("a 32-bit hash of the match's history; it changes with each command and random draw", 3735928559)
     ]
     currentStep: NotRequired[
         Annotated[
@@ -202,7 +202,7 @@ class ConquestStateShape(Shape):
     ]
     activatedItem: Annotated[int, about("the highest number in `activatedItems`; 0 if no item is in use this turn", 0)]
     activatedItems: Annotated[list[int], about(f"the items in use this turn: {ITEMS}", [])]
-    draw: NotRequired[Annotated[OpenDrawShape, about("the pending draw; absent if there is none")]]
+    draw: NotRequired[Annotated[OpenDrawShape, about("the pending random draw; absent if there is none")]]
     seatCount: Annotated[int, about("the number of seats, 2 to 6", 2, ge=2, le=6)]
     seed: Annotated[
         str, about("the seed for the map, from the player who opened the match", example_hash("a4"), pattern=HASH)

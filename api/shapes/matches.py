@@ -42,8 +42,8 @@ class SummaryShape(Shape):
         Annotated[
             Address,
             about(
-                "the invited player, or the first of several invited players who has not joined; absent if "
-                "anyone can join",
+                "the invited player; if several players are invited, the first one who has not joined; "
+                "absent if anyone can join",
                 BOB,
             ),
         ]
@@ -82,7 +82,7 @@ class SummaryShape(Shape):
         Annotated[
             Decimals,
             about(
-                "the refund per second to the player who waits, as in `stake`; 0 if the match has no "
+                "the refund per second to the player who waits, in the unit of `stake`; 0 if the match has no "
                 "stake, absent if the game has no refunds"
             ),
         ]

@@ -162,7 +162,8 @@ async def warn_about_clock(node: Node) -> None:
 def _clock_warning(head: Block, ahead: float) -> str:
     syncing = "" if ahead > 0 else ", or the node is still syncing"
     return (
-        f"Block {head.height} is {abs(ahead) / 3600:.1f} hours {'ahead of' if ahead > 0 else 'behind'} this machine's "
-        f"clock: one of the two is wrong{syncing}. Contracts and players' clocks use the chain's time. Nothing is lost "
-        "or paid twice, but displayed times and daily budgets use this machine's clock"
+        f"The time of block {head.height} is {abs(ahead) / 3600:.1f} hours {'ahead of' if ahead > 0 else 'behind'} "
+        f"this machine's clock. The chain's time or this clock is wrong{syncing}. Matches are safe, because contracts "
+        "and players' clocks use the chain's time. Nothing is paid twice. But displayed times and daily budgets use "
+        "this machine's clock, so they may be wrong"
     )

@@ -53,7 +53,7 @@ export function isBounded(value, depth = MAX_DEPTH) {
   );
 }
 
-/** Return true if the width and height are missing or from 1 to 64, in a board or a patch. @param {Json} board */
+/** Return true if the width and height in a board or a patch are valid: missing, or from 1 to 64. @param {Json} board */
 export const hasSides = (board) =>
   ["width", "height"].every((side) => !Object.hasOwn(board, side) || board[side] === null || isSide(board[side]));
 

@@ -35,7 +35,7 @@ export class Playback {
     this.seeking = false;
     /** @type {I18nText|null} why the last seek failed */
     this.trouble = null;
-    /** The number of the latest event when the player went back to an earlier event. */
+    /** The number of the match's last event at the time when the player left the latest board. */
     this.lastWhenLeft = 0;
     this.playing = false;
     this.speed = 1;

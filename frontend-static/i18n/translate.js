@@ -103,7 +103,7 @@ function compile(message, tag) {
 /** @param {I18nText} phrase */
 export const translate = ({ key, args }) => t(key, args);
 
-/** Return the text for the first of the keys that has a text. If none has, return `otherwise`. @param {string[]} keys @param {string} otherwise */
+/** Find the first key that has a text, and return its text. If no key has one, return `otherwise`. @param {string[]} keys @param {string} otherwise */
 export function firstText(keys, otherwise) {
   const key = keys.find(has);
   return key ? t(key) : otherwise;

@@ -18,8 +18,8 @@ export function worth(coins, rate) {
 }
 
 /**
- * Return true if the page should show a cost: it is at least the operator's limit, or there is no
- * exchange rate for comparing the two.
+ * Return true if the page should show a cost. The page hides costs below the operator's limit,
+ * which is an amount of money. Without an exchange rate, it shows all costs.
  * @param {number} coins @param {Partial<Health>|null} health
  */
 export function isWorthShowing(coins, health) {

@@ -187,7 +187,7 @@ export class BoardLayout {
     };
   }
 
-  /** Return a function that finds the mark in this element on which a shell lands. @param {Element} parent @returns {(shell: Shell) => Element|null} */
+  /** Return a function that finds, among the marks in this element, the one where a shell lands. @param {Element} parent @returns {(shell: Shell) => Element|null} */
   marksIn(parent) {
     /** @param {Element} mark */
     const keyOf = (mark) => `${mark.getAttribute("data-mark")} ${mark.getAttribute("data-cell")}`;

@@ -13,8 +13,8 @@ import { mapSvg } from "./map/svg.js";
 
 const REPEATED_MS = 400;
 /**
- * The weight of a sideways distance, compared with a distance in the direction of the arrow key, in
- * the search for the next land.
+ * An arrow key moves the cursor to the nearest land in its direction. In this search, sideways
+ * distances are multiplied by this factor.
  */
 const SIDEWAYS = 2.2;
 

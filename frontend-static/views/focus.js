@@ -68,8 +68,9 @@ const successorIdOf = (element) =>
   element.id === "board" ? "board" : element.closest("[data-then]")?.getAttribute("data-then");
 
 /**
- * Return the elements that can get the focus when this element is removed, the best first: the
- * element that its `data-then` attribute names, its ancestors, and the main element.
+ * Return the elements that can get the focus when this element is removed, the best first. The
+ * element's `data-then` attribute names the best one. Then come the element's ancestors, and last,
+ * the main element.
  * @param {Element} element
  */
 function candidatesAfter(element) {

@@ -64,8 +64,8 @@ def consistent_with(
     `more_topics`, one of `logs` must have it too.
 
     The result can be wrong. False is wrong if another contract's log has set the same bits. True is
-    wrong if one of two logs with the same topics is missing. The numbers of the events (`seq` and
-    the contract's `seqOf`) reveal that log."""
+    wrong if two logs have the same topics and one of them is missing. The events' numbers (`seq`
+    and the contract's `seqOf`) reveal the missing log."""
     listed = list(logs)
     if bloom_of(listed) & ~bloom:
         return False

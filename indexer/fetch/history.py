@@ -79,8 +79,8 @@ class HistoryFetcher:
 
     @contextmanager
     def _discarding_on_error(self) -> Iterator[None]:
-        """Discard all cached answers if the `with` block raises an error, so that the next call
-        requests them again. If the node is unavailable, keep them."""
+        """If the `with` block raises an error, discard all cached answers, so that the next call
+        requests them again. Keep the answers only if the error is NodeUnavailable."""
         try:
             yield
         except NodeUnavailable:
@@ -130,9 +130,9 @@ class HistoryFetcher:
         """If a header doesn't have its block's hash, add the block's height to those whose receipts
         are read.
 
-        If the first header that was ever checked doesn't match, the chain has a different header
-        format, so no block is added. A block whose successor is also in `found` doesn't need a
-        check, because the successor contains its hash."""
+        If the very first check failed, the chain's headers don't have Ethereum's format, so no
+        height is added. A block whose successor is also in `found` doesn't need a check, because
+        the successor contains its hash."""
         parents = {header.block.height - 1 for header, _raw in found}
         for header, raw in found:
             if header.block.height in parents:

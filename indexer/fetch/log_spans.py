@@ -16,10 +16,11 @@ from indexer.model import Log
 from indexer.node.client import Node, NodeError, NodeUnavailable
 
 INITIAL_BLOCKS, SPAN_BLOCKS = 200, 10_000
-"""The number of blocks in the first span, and the maximum number. Most providers allow 10,000
-blocks per `eth_getLogs` request."""
+"""The number of blocks in the first span, and the maximum number of blocks in a span. Most
+providers allow 10,000 blocks per `eth_getLogs` request."""
 MAX_SPANS, MAX_IN_FLIGHT = 20, 4
-"""The maximum number of spans that `fetch` returns, and that it requests at a time."""
+"""The maximum number of spans that `fetch` returns, and the maximum number that it requests at a
+time."""
 GROW_AFTER = 20
 """If a span fails, later spans must be shorter. This is the number of successes in a row after
 which spans can be longer again."""
@@ -115,8 +116,8 @@ class LogSpans:
         return None
 
     def _aligned_blocks(self) -> int:
-        """Return the number of blocks in the next spans. If the provider's largest allowed range is
-        known and shorter, return a multiple of its length."""
+        """Return the number of blocks in the next spans. If the provider's limit for a range is
+        known and is below this number, round the number down to a multiple of the limit."""
         allowed = self._node.limits.max_range
         return self._blocks - self._blocks % allowed if allowed and allowed < self._blocks else self._blocks
 

@@ -210,7 +210,8 @@ class History:
         return high
 
     async def _incomplete_blocks(self, first: int, last: int, new_events: Sequence[Event]) -> set[int]:
-        """Return the heights of blocks whose receipts contain other events than the store."""
+        """Return the heights of blocks whose receipts don't contain the same events as the
+        store."""
         found: set[int] = set()
         for start in range(first, last + 1, HEADERS_PER_BATCH):
             end = min(start + HEADERS_PER_BATCH - 1, last)

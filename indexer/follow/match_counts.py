@@ -32,7 +32,8 @@ class MissingMatch(Exception):
 
 
 class MatchCounts:
-    """Compares the stored matches with the contracts' numbers of matches (`matchRange`), if any."""
+    """Compares the stored matches with the number of matches that each contract reports
+    (`matchRange`). Skips contracts without this view."""
 
     def __init__(self, node: Node, deployments: Iterable[Deployment]) -> None:
         self._multicall = Multicall(node)

@@ -17,8 +17,8 @@ from indexer.store.store import NotWriter, Store
 from indexer.wakeup import Wakeup
 
 MAX_INTERVALS, MIN_INTERVALS, MIN_REGULAR_SHARE = 16, 8, 0.8
-"""The number of intervals between blocks that are remembered, and the number needed to detect a
-rhythm. The third value is the share of intervals that must fit the rhythm."""
+"""The number of remembered intervals between blocks, the number of intervals that are needed to
+detect a rhythm, and the share of intervals that must fit the rhythm."""
 MIN_INTERVAL, MAX_INTERVAL = 2.0, 30.0
 """The shortest and the longest interval between blocks, in seconds, for which polls follow the
 rhythm."""
@@ -29,8 +29,8 @@ MIN_GRACE = 1.0
 """The minimum time, in seconds, that the websocket gets to announce a block that is due. After that
 time, the follower polls."""
 EARLIER_FRACTION = 0.1
-"""After each successful poll, the next poll comes earlier by this fraction of a step. Before any
-poll has been too early, it comes earlier by a whole step."""
+"""After each successful poll, the next poll comes earlier by this fraction of a step. Until a poll
+has been too early for the first time, it comes earlier by a whole step."""
 
 
 class PollSchedule:

@@ -32,8 +32,8 @@ def update_ratings(before: Mapping[str, int], winner: str | None) -> dict[str, i
     """Return the ratings of these players after their match, in hundredths of a point.
 
     The winner beats every other player. The losers don't count against each other. Without a
-    winner, each pair of players draws. Nothing changes if there are fewer than two players, or if
-    the winner isn't one of them."""
+    winner, each pair of players counts as a draw. Nothing changes if there are fewer than two
+    players, or if the winner isn't one of them."""
     gained = dict.fromkeys(before, Decimal(0))
     for one, other in combinations(sorted(before), 2):
         if winner in (None, one, other):

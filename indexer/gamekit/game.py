@@ -52,8 +52,8 @@ class Deposit:
     """The deposit that a player pays with a call. `amount` and `token` name the inputs that contain
     the amount and the token.
 
-    If the action has no input with this name, the field of the board with this name counts. If
-    there is no field for the token either, or if the token is the zero address, the deposit is
+    If the action has no input with one of these names, the board's field with that name counts. If
+    the board has no field for the token either, or if the token is the zero address, the deposit is
     ether. Ether is sent with the call."""
 
     amount: str = "stake"

@@ -117,8 +117,8 @@ def commanded(board: Json, event: Event) -> Json:
 
 
 def phase_entered(board: Json, event: Event) -> Json:
-    """Return the board after `Phase`. Each turn starts with a draw, which decides whether an item
-    appears. The player who chooses a capital first plays last."""
+    """Return the board after `Phase`. Each turn starts with a random draw, which decides whether an
+    item appears. The player who chooses a capital first plays last."""
     args = event.args
     phase, draw = PHASES[args["phase"]], DRAWS[args["draw"]]
     after = without(board, "mover", "draw", "attacks", "collecting") | {"phase": phase}
@@ -141,8 +141,8 @@ def phase_entered(board: Json, event: Event) -> Json:
 
 
 def drawn(board: Json, event: Event) -> Json:
-    """Return the board after `Drawn`. After the draw at the start of a turn, each item has one turn
-    less. Items that expire have events of their own."""
+    """Return the board after `Drawn`. After the random draw at the start of a turn, each item's
+    remaining turns decrease by one. Items that expire have events of their own."""
     after = {**without(board, "draw", "attacks", "collecting"), "trail": event.args["trail"]}
     if DRAWS[event.args["kind"]] != "turn":
         return after
@@ -230,8 +230,8 @@ def _lands(board: Json, changes: dict[str, Json]) -> Json:
 
 
 def anchor(board: Json) -> int | None:
-    """Return the height that the chain must pass before the open draw can be decided. The hash of
-    the next block is the draw's seed. Return None if no draw is open."""
+    """Return the height that the chain must pass before the open random draw can be decided. The
+    hash of the block after this height is the draw's seed. Return None if no draw is open."""
     return board["draw"]["block"] if "draw" in board else None
 
 

@@ -16,8 +16,8 @@ QUARTERS = ((1, "a quarter"), (2, "half"), (3, "three quarters"), (4, "all"))
 GAS_PER_ATTACK = 60_000
 """The maximum gas for deciding one attack."""
 GAS_PER_DRAW = 300_000
-"""The maximum gas for deciding a draw, without its attacks. It suffices even if a player loses a
-capital and 48 other lands at once."""
+"""The maximum gas for deciding a random draw, without its attacks. It suffices even if a player
+loses a capital and 48 other lands at once."""
 
 
 def _command(name: str, label: str, gas: int, usual: int, *inputs: Input) -> Action:

@@ -13,7 +13,7 @@ MESSAGES: Mapping[str, str] = {
     "NotAPlayer": "This account has no seat in the match.",
     "NotYourTurn": "It is another player's turn.",
     "NotExpired": "The clock has not run out yet.",
-    "TooSoon": "The block that decides the draw hasn't been mined yet. Try again at block {needed} or later.",
+    "TooSoon": "The block that decides the random draw hasn't been mined yet. Try again at block {needed} or later.",
     "WrongPhase": "You can't do that in this phase of the turn.",
     "NoSuchLand": "There is no land {land}. The map has {lands} lands, numbered from 0.",
     "NotYourLand": "Land {land} is not yours.",
@@ -29,7 +29,7 @@ MESSAGES: Mapping[str, str] = {
     "NoHero": "Your hero is not on land {land}.",
     "NothingToMove": "No soldiers would move from land {land}.",
     "NoItem": "You have no item to use.",
-    "NothingToSettle": "There is no open draw.",
+    "NothingToSettle": "No random draw is pending.",
 }
 """The messages, by the name of the contract's error. A placeholder is a value of the error."""
 

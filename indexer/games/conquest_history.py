@@ -31,7 +31,7 @@ FAT_BONUS = 8
 HISTORY_SERVE_WINDOW = 8_191
 """The number of recent blocks whose hashes a contract can read (EIP-2935)."""
 NO_SEED = "0x" + 64 * "0"
-"""The seed of a draw if its block's hash is no longer available."""
+"""Stands for the seed of a random draw if its block's hash is no longer available."""
 MAX_SEATS = 6
 QUARTERS = 4
 COLORS = ((0, 114, 178), (230, 159, 0), (0, 158, 115), (204, 121, 167), (240, 228, 66), (213, 94, 0))
@@ -44,8 +44,8 @@ class BadCommand(ValueError):
 
 
 def commands(events: Iterable[Event], first: int = 0) -> tuple[list[Json], Json | None]:
-    """Return two values: the commands from number `first` on, and the draw after the last command.
-    The draw is None if there is none.
+    """Return two values: the commands from number `first` on, and the random draw after the last
+    command. The second value is None if there is no such draw.
 
     `events`: the match's events with the names COMMANDED and DRAWN, in order. They must include all
     of these events after command `first` - 1."""
@@ -157,8 +157,8 @@ def _land(board: Json, graph: Graph, land: int) -> Json:
 
 
 def trail_after_draw(trail: int, seed: str) -> int:
-    """Return the trail after a draw. The trail is a hash of the match's history. `seed`: 32 bytes
-    as 0x hex."""
+    """Return the trail after a random draw. The trail is a hash of the match's history. `seed`: 32
+    bytes as 0x hex."""
     return int.from_bytes(keccak(trail.to_bytes(4) + bytes.fromhex(seed[2:]))[:4])
 
 

@@ -71,7 +71,8 @@ def from_board(board: Json) -> Json:
 
 
 def _open_lands(board: Json) -> list[int]:
-    """Return the lands of the attacks, or the land of the item, that the open draw decides."""
+    """If the open random draw decides an item, return the item's land. If it decides attacks,
+    return the lands of the attacks."""
     if "collecting" in board:
         return [board["collecting"]]
     return [land for pair in board.get("attacks", ()) for land in pair]

@@ -9,8 +9,8 @@ The board has these fields:
 - ships: by number, each with owner, x, y, afloat, ready, captain, ally, fired
 - volley: all shots of the last turn: turn, shots, sunk
 
-`fired` is a built-in ship's map of the cells at which it or its ally has fired. It maps numbers of
-words to bitmap words: bit i of word w is cell 256 * w + i."""
+The field `fired` of a built-in ship marks the cells at which the ship or its ally has fired. Its
+keys are word numbers, and its values are bitmap words: bit i of word w is cell 256 * w + i."""
 
 from __future__ import annotations
 
@@ -123,8 +123,8 @@ def _shots(data: str) -> dict[str, int]:
 
 
 def _with_cell(words: dict[str, str], cell: int) -> dict[str, str]:
-    """Mark a cell in a ship's map as fired at. If it was already marked, the ship had fired at all
-    cells. In that case, the contract has cleared the bitmap word with this cell."""
+    """Mark a cell in a ship's map as fired at. If the cell was already marked, the ship had fired
+    at all cells, and the contract has cleared the bitmap word with this cell."""
     key, bit = str(cell // WORD_BITS), 1 << cell % WORD_BITS
     word = int(words.get(key, "0x0"), 16)
     return {**words, key: _hex(bit if word & bit else word | bit)}

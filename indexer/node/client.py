@@ -23,8 +23,8 @@ from indexer.node.transport import TooLarge
 REQUEST_SECONDS = 20.0
 HEADERS_PER_BATCH = 200
 OUT_OF_RANGE, TRIES_AT_LATEST = "BlockOutOfRange", 10
-"""The error with which an Anvil node without past states rejects a request at `latest` if it mines
-a block meanwhile. The second value is the maximum number of tries."""
+"""Anvil rejects a request at `latest` with this error if it keeps no past states and mines a block
+meanwhile. The second value is the maximum number of tries."""
 UNREACHABLE = (ClientError, OSError, TimeoutError, ValueError, Web3Exception)
 
 
@@ -43,6 +43,17 @@ class NodeUnavailable(NoResponse):
     def __init__(self, url: str, why: str, busy: bool = False) -> None:
         self.url, self.why, self.busy = url, readable(why), busy
         super().__init__(f"no node answers at {url}: {self.why}")
+
+
+class NodeOnWrongChain(NodeUnavailable):
+    """The node answers, but its chain is not the expected chain."""
+
+    def __init__(self, url: str, expected: Chain, found: Chain) -> None:
+        super().__init__(url, "it is on the wrong chain")
+        self.args = (
+            f"the node at {url} is on chain {found.chain_id} (genesis {found.genesis}), but must be on chain "
+            f"{expected.chain_id} (genesis {expected.genesis})",
+        )
 
 
 class AnswerTooLarge(NodeUnavailable):

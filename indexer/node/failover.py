@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from indexer.model import Chain
-from indexer.node.client import Node, NodeError, NodeUnavailable
+from indexer.node.client import Node, NodeError, NodeOnWrongChain, NodeUnavailable
 from indexer.node.limits import Limits
 from indexer.node.pacer import Pacer
 
@@ -118,7 +118,7 @@ class FailoverNode(Node):
             self._wrong_chain.add(self._current)
             if len(self._wrong_chain) < len(self._nodes):  # if all nodes are on the wrong chain, the caller must notice
                 self.failover()
-                raise NodeUnavailable(node.url, f"it is on chain {found.chain_id} (genesis {found.genesis})")
+                raise NodeOnWrongChain(node.url, expected, found)
         self._trusted = expected
 
     async def listen(self, notify: Callable[[], None]) -> None:

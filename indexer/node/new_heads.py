@@ -16,8 +16,8 @@ PING_SECONDS = 10
 """The interval between pings, in seconds. If no pong arrives within the same time, the connection
 is closed."""
 RECONNECT_SECONDS, MAX_RECONNECT_SECONDS = 1.0, 600.0
-"""The pause before reconnecting, in seconds: after a stable connection, and the maximum. The pause
-doubles with each failure."""
+"""Both in seconds: the pause before reconnecting after a stable connection, and the longest pause.
+The pause doubles with each failure."""
 STABLE_SECONDS = 5.0
 """The number of seconds after which a connection counts as stable. Providers close each connection
 after minutes or hours."""

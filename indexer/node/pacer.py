@@ -25,7 +25,8 @@ DECREASE_FACTOR, INCREASE_FACTOR = 0.8, 1.02
 """The factors for the learned rate. The first applies after each rejection, and the second after
 each second without a rejection."""
 SAFE_FRACTION = 0.95
-"""The fraction of a rejected rate up to which the learned rate can rise again at once."""
+"""After a rejection, the learned rate can rise again at once, but only to this fraction of the
+rejected rate."""
 RECENT_SECONDS = 10.0
 """If a second rejection follows within this number of seconds, the calls that were accepted in
 between show the allowed rate."""
@@ -128,7 +129,7 @@ class Pacer:
 
     def record_rejected(self, rejection: ProviderRejection, sent: float) -> None:
         """Record that a batch, which was sent at the time `sent`, exceeded the rate limit. If
-        several batches that were on their way are rejected, only the first rejection changes the
+        several batches were on their way and all are rejected, only the first rejection changes the
         rate."""
         self.rejections += 1
         now = time.monotonic()

@@ -55,8 +55,8 @@ class Transport(AsyncHTTPProvider):
     """A JSON-RPC connection to a node over HTTP.
 
     This is faster and stricter than plain web3.py, which opens a connection per request and parses
-    JSON with the standard library. With a nearby node, this takes longer than the node's answer.
-    Plain web3.py also accepts any answer, even one to an earlier request."""
+    JSON with the standard library. With a nearby node, connecting and parsing take longer than the
+    node's answer. Plain web3.py also accepts any answer, even one to an earlier request."""
 
     def __init__(self, url: str, seconds: float) -> None:
         super().__init__(url, exception_retry_configuration=None)

@@ -36,8 +36,8 @@ OCCUPIED = sum(LENGTHS.values())
 MAX_SHIPS = 255
 """The maximum length of a fleet's string, in bytes."""
 MIN_STAKE_CLOCK, REVEAL_WINDOW = 60, SECONDS_PER_DAY
-"""Both in seconds: the shortest clock in a match with a stake, and the shortest time that players
-have to reveal their fleets."""
+"""Both in seconds: the shortest clock in a match with a stake, and the shortest time limit for
+revealing the fleets."""
 
 _SHIP = re.compile(r"([PSDBC])([HV])(0|[1-9][0-9]?)", re.ASCII)
 
@@ -252,9 +252,9 @@ def _settlement(board: Json, faults: dict[str, int | None]) -> Emitted:
     """Return the event that ends the match after the reveals. The rules are those of
     Settlement.sol.
 
-    If the loser of the shooting has not revealed a fleet without a fault, the loser can't win.
-    Otherwise, the loser wins if the opponent's fleet has a fault. The loser also wins after 17 hits
-    if the opponent doesn't reveal the fleet."""
+    The loser of the shooting can win only after revealing a fleet without a fault. The loser then
+    wins if the opponent's fleet has a fault. After 17 hits, the loser also wins if the opponent
+    doesn't reveal the fleet."""
     loser = board["loser"]
     best = other_than(board, loser)
     if faults[best] == 0:

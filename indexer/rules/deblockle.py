@@ -80,7 +80,10 @@ def _why_not(at: Position, cube: int, to: int) -> str:
     if to not in directions:
         return f"{_square(to)} is not next to {_square(cube // TURNS)}"
     up = rolled(ORIENTATIONS[cube % TURNS], directions.index(to))[0]
-    return f"on {_square(to)} face {up} would be up, but Star (1) must be up on your own star square and only there"
+    return (
+        f"on {_square(to)}, face {up} would be up. Star (1) must be up on your own star square, and can't be up on any "
+        "other square"
+    )
 
 
 def _directions(cell: int) -> list[int]:

@@ -35,7 +35,8 @@ def rolled(faces: Faces, direction: int) -> Faces:
 
 
 def _orientations() -> tuple[Faces, ...]:
-    """Return the 24 orientations that rolls can reach. A mirrored cube has other orientations."""
+    """Return the 24 orientations that a cube can reach by rolling. The orientations of a mirrored
+    cube are not among them."""
     found = [(STAR, SLIDE, X_HOP)]
     for faces in found:
         found += [after for way in range(4) if (after := rolled(faces, way)) not in found]

@@ -17,8 +17,8 @@ clock."""
 
 
 def opened(board: Json, call: Call, opponent: str, minimum: int = 0, rematch_of: int = 0) -> list[Emitted]:
-    """Open a match. The caller takes seat 0. `minimum`: the shortest clock, in seconds. If it is 0,
-    the clock can be 0 (no clock), or MIN_CLOCK or longer."""
+    """Open a match. The caller takes seat 0. `minimum`: the shortest clock, in seconds. If
+    `minimum` is 0, the match can have no clock (0), or a clock of at least MIN_CLOCK."""
     require_status(board, "none")
     clock = call.uint("clock", 24)
     if opponent == call.account:

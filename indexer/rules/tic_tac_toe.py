@@ -54,7 +54,8 @@ def play(position: Position, cell: int) -> Position:
 
 @cache
 def outcomes(position: Position = EMPTY) -> tuple[int, int, int]:
-    """Return how many continuations of the match mark 1 wins, mark 2 wins, and nobody wins."""
+    """Count the continuations of the match. Return three numbers: the wins of mark 1, the wins of
+    mark 2, and the ties."""
     moves = legal_moves(position)
     if not moves:
         won = winner(position)

@@ -149,8 +149,8 @@ def fired_of(board: Json, ship: str) -> int:
 
 
 def known_words(board: Json, ship: str, ally: str) -> int:
-    """Return the map that a ship has after it was merged with its ally's map: the cells at which it
-    won't fire again."""
+    """Return a ship's map after a merge with its ally's map: the cells at which the ship won't fire
+    again."""
     return (fired_of(board, ship) | fired_of(board, ally)) & ~(1 << cell_of(board, ship))
 
 
@@ -177,7 +177,9 @@ def _entropy(board: Json, call: Call) -> tuple[int, bytes]:
     """Return the height and hash of the block that decides the random numbers (Entropy.sol)."""
     first = board["anchor"] + 1
     if call.block.height <= first:
-        raise IllegalMove(f"the block that decides isn't mined yet. Try again at block {first + 1} or later")
+        raise IllegalMove(
+            f"the block that decides the random numbers isn't mined yet. Try again at block {first + 1} or later"
+        )
     passed = call.block.height - 1 - first
     number = first + passed - passed % HISTORY_SERVE_WINDOW
     return number, call.block.hash_of(number)

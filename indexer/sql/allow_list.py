@@ -119,8 +119,8 @@ Each call collects rows in one value. The value can have 1 GB, because the serve
 doesn't limit it."""
 MAX_NESTED = 50
 DIFFERENCE_OPERATOR = "-"
-"""The minus operator. If it subtracts an array from a JSON value, it compares each value of one
-with each value of the other."""
+"""The minus operator. If it subtracts an array from a JSON value, it compares each value in the
+array with each value in the JSON value."""
 MAX_CONSTANT = 100
 """The maximum length of a constant: characters in a text, or values in an ARRAY."""
 

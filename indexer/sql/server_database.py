@@ -179,7 +179,7 @@ class ServerDatabase:
     async def _reject_functions(self, names: Collection[str]) -> None:
         """Raise QueryError if a name after a dot is a function on the server, unless it is also a
         column of a view. A column that the query itself names is no exception, because the query
-        could name it like a function."""
+        could give it the name of a function."""
         unknown = set(names).difference(FUNCTIONS, TYPES, *(view.columns for view in self.views))
         if unknown:
             quoted = ", ".join("'" + name.replace("'", "''") + "'" for name in unknown)

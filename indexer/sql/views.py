@@ -112,14 +112,16 @@ GENERAL_VIEWS = (
     ),
     SqlView(
         "blocks",
-        "a block since the first contract, except old, final blocks without events; time is in seconds since 1970",
+        "a block since the first contract; old final blocks are absent if they have no events; time is in seconds "
+        "since 1970",
         _columns("height INTEGER, hash TEXT, parent TEXT, time INTEGER"),
         "block",
         BLOCKS,
     ),
     SqlView(
         "results",
-        "a finished match from one player's side: its outcome, and the player's rating and totals in the game after it",
+        "a finished match from one player's side: its outcome, and the player's rating and totals in this game after "
+        "the match",
         _columns(
             "game TEXT, match INTEGER, address TEXT, outcome TEXT, rating REAL, played INTEGER, won INTEGER, "
             "lost INTEGER, drawn INTEGER, height INTEGER, log_index INTEGER"

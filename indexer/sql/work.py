@@ -89,9 +89,11 @@ class Work:
             )
 
     def _work_of(self, statement: Any, below: int, depth: int) -> int:
-        """Return how many operations each column name of this query adds to the outer query.
+        """Return how many operations this query adds to the outer query for each column name that
+        the outer query uses.
 
-        `below`: how many operations each column name in this query adds to this query."""
+        `below`: how many operations the subqueries add to this query for each column name that this
+        query uses."""
         if depth > MAX_NESTED:
             raise QueryError(rejected(f"nests more than {MAX_NESTED} queries"))
         most = 0

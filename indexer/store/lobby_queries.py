@@ -20,7 +20,8 @@ from indexer.store.db.schema import BLOCK, MATCH
 MAX_OPEN, MAX_PER_OPENER = 12, 3
 """The maximum number of open matches in the list: of all accounts, and of one account."""
 LATEST = {"playing": 6, "finished": 6, "cancelled": 2}
-"""The numbers of other matches in the list, by status. Those with the latest moves are chosen."""
+"""The maximum numbers of listed matches that aren't open, by status. Those with the latest moves
+are chosen."""
 STATUSES = ("open", *LATEST)
 MAX_LIVE = 6
 """The maximum number of live matches in the list. This is also the maximum number of open matches

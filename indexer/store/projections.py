@@ -130,7 +130,7 @@ class Projections:
         return True
 
     def _load_states(self, connection: Connection, keys: Sequence[MatchKey]) -> dict[MatchKey, MatchState]:
-        """Return the states of those of these matches that are stored."""
+        """Return the states of these matches. Leave out matches that aren't stored."""
         found: dict[MatchKey, MatchState] = {}
         for game in {game for game, _ in keys}:
             numbers = [match for one, match in keys if one == game]

@@ -204,7 +204,7 @@ class Snapshot:
         return [_event(row) for row in self._all(_events_of(keys))]
 
     def board(self, game: str, match: int, seq: int | None = None) -> tuple[Json, Event] | None:
-        """Return the board after an event (by default the last) and this event, or None."""
+        """Return a board and the event that led to it (by default the last event), or None."""
         event = self.last_event(game, match) if seq is None else self.event_at(game, match, seq)
         if event is None:
             return None

@@ -117,8 +117,8 @@ class Store:
 
     def acquire(self) -> None:
         """On a server, make this process the only writer, also after its connection was lost. If
-        another process is the writer and has been silent since an earlier call, replace it.
-        Otherwise, raises NotWriter."""
+        another process is the writer, replace it if it has been silent since an earlier call. If it
+        has not, raises NotWriter."""
         if self.is_server:
             self._writer.acquire()
             try:

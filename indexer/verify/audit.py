@@ -50,7 +50,7 @@ class AuditReport:
 
     - `differences`: the first differences found
     - `counts`: the number of rows that differ, by table
-    - `slices`: the slices of tables that contain these rows
+    - `slices`: the slices (parts of tables) that contain these rows
     - `totals`: the number of rows in the fresh index, by table
     """
 
@@ -140,8 +140,8 @@ class Audit:
             await asyncio.sleep(PAUSE_SECONDS)
 
     def repair(self, report: AuditReport, store: Store) -> None:
-        """Replace the rows that differ by those of the fresh index. No other process may write to
-        the database meanwhile."""
+        """Repair the rows that differ: replace them with the rows of the fresh index. No other
+        process may write to the database meanwhile."""
         with self._fresh.snapshot() as expected, store.transaction() as connection:
             repair(connection, report.slices, expected, indexes=FILE in report.counts)
 

@@ -15,7 +15,7 @@ from indexer.sanitize import excerpt, printable, shortened
 from indexer.verify.raw_tables import KEYS, Row
 
 MAX_COLUMNS, MAX_LEAVES = 4, 3
-"""The maximum number of columns, and of values of a board, in a line."""
+"""The maximum number of columns in a line, and the maximum number of a board's values in a line."""
 
 ROW_NAMES = {
     "chain": "chain {chain_id}",

@@ -15,7 +15,8 @@ LATEST_BLOCKS = 64
 """The number of newest blocks that are checked even if they contain no events."""
 BLOCKS_PER_BATCH, MATCHES_PER_BATCH = 100, 200
 MAX_BOARDS = 1_000
-"""The maximum number of matches whose boards are cached, so that folding can continue there."""
+"""The maximum number of matches whose boards are cached, so that folding can continue from these
+boards."""
 
 
 @dataclass(frozen=True, slots=True)

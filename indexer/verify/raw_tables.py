@@ -51,8 +51,8 @@ FACT_TABLES, DERIVED_TABLES = ("block", "event", "mention"), ("match", "seat", "
 OPTIONAL_TABLE = "checkpoint"
 """A table in which any row may be missing."""
 CROSS_MATCH_TABLE = "result"
-"""A table whose rows also depend on other matches. In a database with only one match, they are
-therefore different."""
+"""A table whose rows depend on more matches than their own. A database with only one match
+therefore has different rows than a complete database."""
 
 
 @dataclass(frozen=True, slots=True)

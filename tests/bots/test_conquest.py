@@ -105,8 +105,9 @@ def test_capitals() -> None:
 
 def test_minmax_chooses_no_capital_that_falls_to_the_first_attack() -> None:
     """Tests that `minmax` chooses no capital that an opponent could conquer with the first attack.
-    An attack with 40 + 3 soldiers can conquer 20: with the best luck, the damage is 120 % of the
-    difference. A neutral land counts as a danger while an opponent can still choose it."""
+    With the best luck, an attack's damage is 120 % of the difference in soldiers. Therefore, 40 + 3
+    soldiers can conquer a land with 20. A neutral land counts as a danger while an opponent can
+    still choose it."""
     board = {**star_of(20, 40, 30, 30, 20), "phase": "capital"}
     assert choice("minmax", board) == Choice("chooseCapital", {**AT, "land": 1})
     board["lands"]["1"]["owner"] = 1

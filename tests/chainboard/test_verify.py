@@ -365,7 +365,7 @@ def last_event(played: PlayedChain, name: str) -> int:
     [
         ("Answered", "expected event"),
         ("RestartOffered", "the contract has counted 8 events, but the node's logs have 7"),
-        ("Size", "the contract has opened matches up to 3, but the node's logs end at 2"),
+        ("Size", "the contract has opened matches up to 3, but the node's logs end at match 2"),
     ],
 )
 def test_a_node_that_hides_a_block_is_found_out_and_the_database_not_blamed(

@@ -100,8 +100,8 @@ async def mined_receipt(node: Node, hash: str) -> Json:
 
 
 async def wait_for_next_second(node: Node) -> None:
-    """Wait until a new Anvil node would have a different genesis block. Genesis blocks differ only
-    in their timestamps, which are in whole seconds."""
+    """Wait until a new Anvil node would get a genesis block that differs from this node's. Genesis
+    blocks differ only in their timestamps, which are in whole seconds."""
     genesis = await node.block(0)
     assert genesis is not None
     await wait_for_async(time.time, lambda now: now >= genesis.time + 1, "the second after the genesis")

@@ -13,8 +13,8 @@ __all__ = ["STATUS", "chain_view", "public"]
 
 
 def chain_view(slug: str, raw: Any) -> Json:
-    """Convert the result of the contract's `board(matchId)` to the format of the reducer's
-    `public`. web3.py returns the result as named tuples."""
+    """Convert the result of the contract's `board(matchId)` to the format that the function
+    `public` returns. web3.py returns the result as named tuples."""
     view = GAMES[slug].from_contract
     assert view is not None
     return {"seq": raw.seq, **view(_plain(raw))}

@@ -48,7 +48,7 @@ class Account:
 
 class ModelNode:
     """A model of a node. `blocks` contains the blocks that the model has mined. The nonces below
-    `first` were used before."""
+    `first` were used before the model's first block."""
 
     def __init__(self, rules: Json) -> None:
         self.first = rules.get("count", 0)

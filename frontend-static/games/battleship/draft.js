@@ -95,8 +95,8 @@ function worthOf({ stake, clock }) {
 }
 
 /**
- * Seal the draft's fleet: store the fleet in the browser, and return the action's arguments with
- * the commitment.
+ * Seal the draft's fleet, and store it in the browser. Return the arguments of the action,
+ * including the commitment to the fleet.
  * @param {RenderContext} context @param {string} action @param {Json} terms the stake and clock of the match @returns {Json}
  */
 export function commitmentArgs(context, action, terms) {

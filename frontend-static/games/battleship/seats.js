@@ -72,8 +72,8 @@ function sunkText(context, sea, tile) {
 }
 
 /**
- * Return true if the player hasn't lost. `loser` is only the declared loser: if a reveal proves
- * that the opponent cheated, the declared loser wins. @param {Json} board @param {string} address
+ * Return true if the player hasn't lost. If a reveal proves that the opponent cheated, the player
+ * who is the board's `loser` wins after all. @param {Json} board @param {string} address
  */
 const isIn = ({ status, winner, loser }, address) =>
   status === "finished" && winner ? winner === address : loser !== address;
@@ -98,8 +98,8 @@ function shotText(board, me, context) {
 
 /**
  * Return the headline after the last shot. It explains why the shooting ended, and whether the
- * player still has to reveal the fleet. If the player has revealed but the opponent hasn't, it says
- * when the player wins unless the opponent reveals.
+ * player still has to reveal the fleet. For a winner who has already revealed, it says how much
+ * time the opponent has left to reveal.
  * @param {Json} board @param {string} me @param {RenderContext|undefined} context @returns {TurnText}
  */
 function revealsText(board, me, context) {

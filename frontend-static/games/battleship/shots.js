@@ -49,7 +49,7 @@ export function shotsAt(board, owner) {
 export const hitsAt = (board, owner) =>
   shotsAt(board, owner).flatMap(([tile, answer]) => (answer === "hit" ? [tile] : []));
 
-/** Return the tile in a player's sea with a shot that isn't answered yet, or -1. @param {Json} board @param {string} owner @returns {number} */
+/** Return the tile of the unanswered shot at a player's sea, or -1 if there is none. @param {Json} board @param {string} owner @returns {number} */
 export const pendingAt = (board, owner) =>
   owner && board.pending && board.pending.by !== owner ? board.pending.tile : -1;
 

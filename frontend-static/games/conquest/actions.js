@@ -28,7 +28,7 @@ const OTHER_ACTIONS = ["buildPort", "pass", "useItem", "surrender"];
 const MAIN_ACTION_OF_PHASE = { capital: "chooseCapital", reinforcement: "reinforce", action: "capture", move: "move" };
 /**
  * The seat of the player who opened the match. Before the first turn, this player's page settles
- * the random draw. Later, the page of the player whose turn it is settles each draw.
+ * the random draw. During a turn, the page of the player to move settles each random draw.
  */
 const FIRST_SEAT = 0;
 
@@ -71,8 +71,8 @@ export function why(context, { name }) {
 }
 
 /**
- * Return why an account can't join, or null if it can. One reason is that the page generates a
- * different map from the match's seed.
+ * Return why an account can't join, or null if it can. One reason is that the match's map isn't the
+ * map that the page generates from the match's seed.
  * @param {RenderContext} context @returns {I18nText|null}
  */
 function whyJoinMap(context) {
@@ -269,8 +269,8 @@ const pairsHex = (attacks) =>
     .join("")}`;
 
 /**
- * Return the move that settles an open random draw. The page of the player whose turn it is sends
- * this move, so that the player sees the result before the next command.
+ * Return the move that settles an open random draw. During a turn, the page of the player to move
+ * sends it, so that the player sees the result before the next command.
  * @param {RenderContext} context @returns {Move|null}
  */
 export function autoMove(context) {

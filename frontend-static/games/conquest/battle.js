@@ -145,7 +145,7 @@ export function divisorOf({ graph }, { from, to, attack20: own, needed20, luck, 
   return divisors.find(fits) ?? divisors[0];
 }
 
-/** Return a number of twentieths of a soldier as a text in soldiers: `23`, `23.5`. @param {number} twentieths @param {number} [divisor] */
+/** Convert twentieths of a soldier to soldiers, as text: `23`, `23.5`. @param {number} twentieths @param {number} [divisor] */
 export const soldiersText = (twentieths, divisor = 1) => String(Math.round((10 * twentieths) / UNIT / divisor) / 10);
 
 /**

@@ -26,8 +26,7 @@ import { landName, worldOf } from "./world.js";
 const COLOURS = [1, 0, 2, 3, 6, 5];
 const NOBODYS = 7;
 /**
- * The last part of the key of the headline's text for a match with a winner, by the reason for the
- * end.
+ * For each reason why a match can end with a winner: the last part of the headline's message key.
  * @type {Record<string, string>}
  */
 const ENDS = { won: "won", resigned: "resigned", timeout: "timeout" };

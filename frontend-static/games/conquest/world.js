@@ -96,9 +96,9 @@ function blockCells(lands) {
 const sectorOf = (cell) => SECTORS * Math.floor(Math.floor(cell / SIDE) / SECTOR) + Math.floor((cell % SIDE) / SECTOR);
 
 /**
- * Return a coordinate for each land, with no coordinate used twice if possible. A land gets the
- * coordinate of its label. If another land already has that coordinate, the land gets the free
- * coordinate where it has the most cells.
+ * Return a coordinate for each land. If possible, no two lands have the same coordinate. A land
+ * gets the coordinate of its label. If another land already has that coordinate, the land gets the
+ * free coordinate where it has the most cells.
  * @param {number[]} cells @param {number[]} centres
  */
 function namesOf(cells, centres) {

@@ -32,8 +32,8 @@ export function streamOf(board, seat) {
 export const streamedTo = (board, seat, time) => streamedAmount(streamOf(board, seat), time);
 
 /**
- * Return the total amount that a seat is due by a given time, computed as in the contract. The
- * total includes what the seat has already withdrawn.
+ * Return a seat's total share of the stakes at a given time, computed as in the contract. The share
+ * includes what the seat has already withdrawn.
  * @param {Json} board @param {number} seat @param {number} time
  */
 function totalDue(board, seat, time) {

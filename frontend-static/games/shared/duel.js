@@ -48,9 +48,9 @@ export function seatsOf({ players = {} }) {
 }
 
 /**
- * Return why an action can't be sent again, or null if it isn't pending. This check keeps a double
- * click from sending two transactions. For actions that open a match, the page has a separate
- * check.
+ * Return why a pending action can't be sent again. Return null if the action isn't pending. This
+ * check keeps a double click from sending two transactions. For actions that open a match, the page
+ * has a separate check.
  * @param {RenderContext} context @param {string} action @returns {I18nText|null}
  */
 export function whyPending({ match, me, pending }, action) {

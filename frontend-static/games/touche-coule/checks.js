@@ -97,8 +97,9 @@ function whyNotAfloat({ board, me }) {
 }
 
 /**
- * Return why it is too soon for a turn or a change of position, or null if it isn't. The randomness
- * for both comes from the block after the board's anchor block, so this block must exist first.
+ * Return a reason if it's too soon to play a turn or to change a ship's position. Otherwise, return
+ * null. Both need randomness from the block after the board's anchor block, so that block must
+ * exist first.
  * @param {RenderContext} context @returns {I18nText|null}
  */
 function whyTooSoon({ board, head }) {

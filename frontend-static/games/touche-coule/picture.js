@@ -91,9 +91,9 @@ function volleyOf(board) {
 }
 
 /**
- * Return fields for the cells that the chosen ship knows. If no ship is chosen, return fields only
- * in the view that is limited to the knowledge of the player's own ships: the cells that any of
- * these ships knows.
+ * Return fields for the cells that the chosen ship knows. If no ship is chosen and the view shows
+ * only what the player's own ships know, return fields for the cells that any of these ships knows.
+ * If no ship is chosen in the view of the real sea, return none.
  * @param {RenderContext} context @returns {Mark[]}
  */
 function fieldsOf(context) {

@@ -190,7 +190,7 @@ function centreOf(own, region, width, at) {
   return own[scores.indexOf(Math.max(...scores))] ?? 0;
 }
 
-/** Return half the height of the largest label that fits into the region around a cell, in cells. @param {number} x @param {number} y @param {number} region @param {(x: number, y: number) => number} at */
+/** Return half the height, in cells, of the largest label that fits around a cell in its region. @param {number} x @param {number} y @param {number} region @param {(x: number, y: number) => number} at */
 function roomAt(x, y, region, at) {
   for (let k = 1; ; k++) {
     const wide = Math.round(k * LABEL_STRETCH);

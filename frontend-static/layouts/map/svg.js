@@ -30,8 +30,8 @@ const MARKS = ["strong", "reach", "capture", "weakened", "chance", "beatable", "
 const DIGIT = 0.32;
 const SIGN = 0.44;
 /**
- * Two distances: from the number up to the row of signs, in font heights, and from the middle of
- * the land down to the number, in row heights.
+ * Two distances. The first is from the number up to the row of signs, in font heights. The second
+ * is from the middle of the land down to the number, in row heights.
  */
 const [RAISED, LOWERED] = [0.56, 0.82];
 

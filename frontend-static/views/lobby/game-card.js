@@ -20,7 +20,7 @@ import { txStatus } from "../parts/tx-status.js";
 /** @import { Action, GameInfo, I18nText, Json, Summary } from "../../types.js" */
 /** @typedef {import("../parts/new-match-form.js").Uses & {myMatches: MyMatches, pairing: Pairing, previews: LobbyPreviews, quickPlay: QuickPlay}} Uses */
 
-/** The index of the example board on a game's rules page that the card shows. */
+/** A game's rules page has several example boards. The card shows the board with this index. */
 const EXAMPLE_BOARD = 1;
 
 /** @param {Uses} app @param {GameInfo} game */
@@ -191,8 +191,8 @@ function playTerms(app, summary) {
 
 /**
  * Return the note below *Play*. It says why the button is disabled, why the last click failed, or
- * what a click costs. Reasons that are only temporary are hidden from view and only read by screen
- * readers, because showing them would move the cards below.
+ * what a click costs. Temporary reasons are invisible, because showing them would move the cards
+ * below. Only screen readers read these reasons.
  * @param {Uses} app @param {GameInfo} game @param {Summary|undefined} host @param {I18nText|null} why
  */
 function playNote(app, game, host, why) {

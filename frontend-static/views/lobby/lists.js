@@ -83,7 +83,7 @@ function list(app, which, rows) {
 /** @param {number} n */
 const unlistedText = (n) => n > 0 && h("p", { class: "hint", id: "unlisted" }, t("lobby.more", { n }));
 
-/** Return the number of matches that the list leaves out, with the accounts that opened most. @param {Uses} app */
+/** Return how many matches the list leaves out, and the accounts that opened most of those matches. @param {Uses} app */
 function unlistedMatches(app) {
   const { n, byOpener } = unlisted(app, running(app));
   return [

@@ -191,7 +191,7 @@ function hiddenDeposit(app, game, match, action, id, inputs) {
     : "";
 }
 
-/** Return the confirmation, which is shown above a button, with the inputs in it. @param {Uses} app @param {GameInfo} game @param {string} match @param {Action} action @param {string} id @param {Confirmation} confirmation @param {boolean} armed */
+/** Return the confirmation above a button, and the input fields of the action. @param {Uses} app @param {GameInfo} game @param {string} match @param {Action} action @param {string} id @param {Confirmation} confirmation @param {boolean} armed */
 function confirmationPart(app, game, match, action, id, { tree, open, visible }, armed) {
   return [open || armed || visible ? tree : null, open || armed ? fields(app, game.slug, action, id, match) : null];
 }

@@ -63,7 +63,11 @@ export function invitation(app, match, board, renderer) {
   );
 }
 
-/** Return the button for playing both sides. For an invited account, it switches to the account. @param {Uses} app @param {string} match @param {Json} board @param {Renderer} renderer @param {string} whom @param {boolean} inside */
+/**
+ * Return the button for playing both sides. If another account in this browser is invited, the
+ * button switches to that account.
+ * @param {Uses} app @param {string} match @param {Json} board @param {Renderer} renderer @param {string} whom @param {boolean} inside
+ */
 function joinButton(app, match, board, renderer, whom, inside) {
   const invited = app.accounts.find(board.opponent);
   const own = Object.keys(board.players).some((address) => app.accounts.find(address));

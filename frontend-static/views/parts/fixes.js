@@ -14,7 +14,7 @@ import { t, translate } from "../../i18n/translate.js";
 /** @import { I18nText } from "../../types.js" */
 /** @typedef {{accounts: Accounts, redraw: () => void, server: ServerState, ui: Ui}} Uses */
 
-/** @type {Readonly<Record<string, (app: Uses, place: string) => Tree|null>>} the functions that return a button, by the last part of the key of the problem's text */
+/** @type {Readonly<Record<string, (app: Uses, place: string) => Tree|null>>} for each problem (the last part of its text's key), the function that returns the button */
 const FIXES = {
   backup: (app) => button("to-backup", "account.to-backup", () => openAt(app, "keys-title")),
   "no-funds": faucet,

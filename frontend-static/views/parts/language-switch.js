@@ -4,8 +4,8 @@ import { loadLanguage } from "../../i18n/tables.js";
 import { t } from "../../i18n/translate.js";
 
 /**
- * Return the switch for the page's language. Each language is listed under its own name for itself,
- * so that players find it even on a page that they can't read. On a phone, the switch is in the
+ * Return the switch for the page's language. The name of each language is in that language, so that
+ * players find their language even on a page that they can't read. On a phone, the switch is in the
  * account drawer.
  * @param {() => void} redraw @param {string} id
  */

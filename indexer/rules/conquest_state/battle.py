@@ -9,8 +9,8 @@ from indexer.rules.conquest_state.state import ACTION, DISTANT, FULL_POWER, MOVE
 POWER_UNITS = 20
 """The power of one soldier. The unit of power is a twentieth of a soldier."""
 HERO_POWER_UNITS = 4
-"""The power that a hero gets for each soldier of its player, in twentieths. In total, a hero is
-worth 4/20 of these soldiers."""
+"""The power that a hero adds for each soldier of its player, in twentieths of a soldier. A hero is
+therefore worth 4/20 of all its player's soldiers."""
 
 
 def power20(state: ConquestState, land: int) -> int:

@@ -1,4 +1,5 @@
-"""The random numbers that decide a draw, and the trail, which is a hash of a match's history."""
+"""The random numbers that decide a random draw, and the trail, which is a hash of a match's
+history."""
 
 from __future__ import annotations
 
@@ -7,7 +8,8 @@ from dataclasses import dataclass
 from eth_utils.crypto import keccak
 
 NO_HASH = bytes(32)
-"""The seed of a draw if its block is so old that contracts can no longer read the block's hash."""
+"""Stands for the seed of a random draw if its block is so old that contracts can no longer read the
+block's hash."""
 APPEARS, SPOT, FAT, BONUS, WHICH, LOST_LAND, LUCK, STARTER = range(8)
 """The purposes of random numbers. Each purpose gets its own number."""
 MIN_LUCK, MAX_LUCK = 80, 120
@@ -16,7 +18,8 @@ MIN_LUCK, MAX_LUCK = 80, 120
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """The random numbers of a draw. `seed`: a block's hash. `ply`: the ply of the decision."""
+    """The random numbers for one random draw. `seed`: a block's hash. `ply`: the match's ply at the
+    decision."""
 
     seed: bytes
     match: int

@@ -103,7 +103,8 @@ def use_item(state: ConquestState) -> None:
 
 
 def capture(state: ConquestState, start: int, end: int) -> None:
-    """Capture a neutral land. If the land has an item that isn't fat, a draw decides the item."""
+    """Capture a neutral land. If the land has an item that isn't fat, a random draw decides which
+    item it is."""
     _require_phase(state, ACTION)
     _require_lands(state, start, end)
     if state.attacked:
@@ -125,8 +126,8 @@ def capture(state: ConquestState, start: int, end: int) -> None:
 
 
 def attack(state: ConquestState, pairs: bytes) -> None:
-    """Launch attacks, which the next draw decides. `pairs` has two bytes per attack: the land that
-    attacks, and its target."""
+    """Launch attacks, which the next random draw decides. `pairs` has two bytes per attack: the
+    land that attacks, and its target."""
     _require_phase(state, ACTION)
     launched = tuple(zip(pairs[::2], pairs[1::2], strict=False))
     if len(pairs) % 2:
@@ -161,8 +162,8 @@ def _require_permitted(state: ConquestState, launched: Sequence[tuple[int, int]]
 
 
 def move(state: ConquestState, start: int, end: int, quarters: int, hero: bool) -> None:
-    """Move the given number of quarters of a land's soldiers and, if `hero` is true, the hero. If
-    the target would have too many soldiers, the rest stays behind. This ends the turn."""
+    """Move the given number of quarters of a land's soldiers and, if `hero` is true, the hero.
+    Soldiers that don't fit into the target stay behind. This ends the turn."""
     _require_phase(state, MOVE)
     _require_lands(state, start, end)
     if not 1 <= quarters <= QUARTERS:

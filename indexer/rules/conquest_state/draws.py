@@ -10,8 +10,8 @@ from indexer.rules.conquest_state.turns import begin_capitals
 
 
 def carry_out(state: ConquestState, seed: bytes) -> None:
-    """Decide the open draw. `seed`: the 32 bytes of a block's hash, or zeros if the hash is no
-    longer available."""
+    """Decide the open random draw. `seed`: the 32 bytes of a block's hash, or zeros if the hash is
+    no longer available."""
     kind, block = state.draw, state.anchor + 1
     state.trail = trail_after_draw(state.trail, seed)
     state.draw = NO_DRAW

@@ -59,8 +59,8 @@ class LandGraph:
         return any(body >> land & 1 for body in self.waters)
 
     def connection(self, start: int, end: int, ports: int) -> int:
-        """Return how two lands are connected. By sea, the land `start` needs a port. A land is not
-        connected to itself."""
+        """Return how two lands are connected. A connection by sea needs a port on the land `start`.
+        A land is not connected to itself."""
         if self.borders[start] >> end & 1:
             return BY_LAND
         shared = any(body >> start & body >> end & 1 for body in self.waters)

@@ -1,5 +1,5 @@
-"""The state of a running match: lands, players, whose turn it is, and the open draw. Each change
-records its events."""
+"""The state of a running match: lands, players, whose turn it is, and the open random draw. Each
+change records its events."""
 
 from __future__ import annotations
 
@@ -77,8 +77,8 @@ class ConquestState:
 
     @classmethod
     def begun(cls, graph: LandGraph, match: int, accounts: Sequence[str], height: int = 0) -> ConquestState:
-        """Return the state at the start of a match. It waits for a random choice of the first
-        player. `height`: the block in which the last player joined."""
+        """Return the state at the start of a match. It waits for the random draw that chooses the
+        first player. `height`: the block in which the last player joined."""
         seats = len(accounts)
         state = cls(graph, match, tuple(accounts), height=height, alive=(1 << seats) - 1)
         state.capitals, state.heroes = [NONE] * seats, [NONE] * seats
@@ -125,7 +125,7 @@ class ConquestState:
         self.events.append((name, args))
 
     def enter(self, phase: int, draw: int = NO_DRAW) -> None:
-        """Start a phase. Unless `draw` is NO_DRAW, also open a draw of this kind."""
+        """Start a phase. Unless `draw` is NO_DRAW, also open a random draw of this kind."""
         self.phase, self.draw = phase, draw
         self.anchor = self.height if draw else 0
         self.emit("Phase", seat=self.mover, phase=phase, draw=draw)
@@ -155,8 +155,8 @@ class ConquestState:
         self.emit("LandsTaken", **{"lands": str(mask), "from": before, "to": seat})
 
     def award_hero(self, seat: int) -> None:
-        """Give a player with lands of 4 types a hero, who appears in the capital. Each player gets
-        only one hero per match."""
+        """If a player has lands of 4 types, give the player a hero, who appears in the capital.
+        Each player gets only one hero per match."""
         types = {self.graph.types[land] for land in self.lands(seat)}
         if len(types) < HERO_TYPES or self.had_hero >> seat & 1 or self.capitals[seat] == NONE:
             return
@@ -165,9 +165,8 @@ class ConquestState:
         self.emit("HeroAt", seat=seat, land=self.heroes[seat])
 
     def kill_hero(self, land: int) -> dict[int, int]:
-        """If the hero of a land's owner is on the land, kill it. Return the new numbers of
-        soldiers, which are half of the old ones, for all of the owner's lands. Return {} if no hero
-        died."""
+        """If the hero of a land's owner is on the land, the hero dies. Return the new, halved
+        number of soldiers for each of the owner's lands. Return {} if no hero died."""
         seat = self.owners[land]
         if self.heroes[seat] != land:
             return {}

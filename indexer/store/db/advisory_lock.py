@@ -47,7 +47,8 @@ def _lock_statement(statement: str) -> TextClause:
 TRY_LOCK = _lock_statement(f"SELECT pg_try_advisory_lock({LOCK_CLASS}, :number)")
 TRY_LOCK_TRANSACTION = _lock_statement(f"SELECT pg_try_advisory_xact_lock({LOCK_CLASS}, :number)")
 LOCK_SEEKS = text(f"SELECT pg_advisory_xact_lock({LOCK_CLASS}, {SEEKS})")
-"""Waits for the lock, unlike TRY_LOCK, because each process holds this lock only for a moment."""
+"""Waits for the lock, because each process holds this lock only for a moment. TRY_LOCK doesn't
+wait."""
 UNLOCK = _lock_statement(f"SELECT pg_advisory_unlock({LOCK_CLASS}, :number)")
 SESSION_ID = text("SELECT pg_backend_pid()")
 HOLDERS = (
@@ -61,8 +62,8 @@ HOLDER = _lock_statement(
     " LEFT JOIN pg_stat_progress_copy c ON c.pid = a.pid"
     " WHERE l.mode = 'ExclusiveLock' AND a.wait_event_type = 'Client'"
 )
-"""Finds the session that holds the lock, if the server is waiting for this session's process. Every
-heartbeat changes a value in the row."""
+"""Finds the session that holds the lock, but only if the server is waiting for the process that
+uses that session. Every heartbeat changes a value in the row."""
 FOREIGN_HOLDER = _lock_statement(
     f"SELECT a.pid, a.usename FROM {HOLDERS} WHERE l.mode != 'ExclusiveLock' OR a.usename != current_user LIMIT 1"
 )

@@ -23,8 +23,9 @@ from indexer.store.db.schema import BLOCK, CHECKPOINT, EVENT, MATCH, MENTION, RE
 Row: TypeAlias = tuple[Any, ...]
 ADDRESS_LENGTH = len(NOBODY)
 BATCH_ROWS = (1000, 50)
-"""The number of rows in an insert statement: the first as long as enough rows are left, then the
-second. SQLite accepts 32,766 parameters: https://www.sqlite.org/limits.html#max_variable_number"""
+"""Two numbers of rows in an insert statement. The first is used as long as enough rows are left,
+and the second after that. SQLite accepts 32,766 parameters:
+https://www.sqlite.org/limits.html#max_variable_number"""
 
 KEY = ("game", "match")
 GAME, NAME = (EVENT.c.keys().index(name) for name in ("game", "name"))
@@ -40,7 +41,7 @@ UPDATE_MATCH = (
     .values({column.key: bindparam(f"new_{column.key}") for column in MATCH.c if column.key not in KEY})
     .where(*(MATCH.c[key] == bindparam(f"of_{key}") for key in KEY))
 )
-"""Updates a match's row. The parameters are the row's values, but its key comes at the end."""
+"""Updates a match's row. The parameters are the row's values, with the row's key at the end."""
 
 
 def _with_key(table: Any) -> list[Any]:

@@ -30,8 +30,8 @@ CONNECT_DEFAULTS = {
 """Connection arguments, unless the URL sets them. With these values, a lost server is noticed
 within seconds: https://www.postgresql.org/docs/current/libpq-connect.html"""
 POOL = {"pool_size": 8, "max_overflow": 12, "pool_timeout": 5}
-"""The number of connections that a process keeps open, the number of others that it can open, and
-the number of seconds that a thread waits for one.
+"""The number of connections that a process keeps open, the number of additional connections that it
+can open, and the number of seconds that a thread waits for a connection.
 
 By default, a server accepts 100 connections from all processes together."""
 
@@ -74,8 +74,8 @@ CONNECTION_REMEDIES = {
     r"closed the connection unexpectedly|connection is (lost|closed)|terminat": REMEDIES["08"],
     r"": "check that the server runs and that its address in --database is right",
 }
-"""Advice about a failed connection, by a pattern for the message from libpq. The error has no
-code."""
+"""Advice about a failed connection. The error has no code, so each key is a pattern that the
+message from libpq must match."""
 
 
 OTHER_COLLATIONS = text("""

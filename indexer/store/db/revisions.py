@@ -20,8 +20,8 @@ OUR_TABLES = {"block", "chain", "event"}
 OLDEST_READABLE = "0014"
 """The oldest revision of the tables that this program can read.
 
-A program whose newest revision is older can't read the newest tables. If a new revision adds or
-drops a table or a column, set this constant to it."""
+A program whose newest revision is older than this one can't read the newest tables. If a new
+revision adds or drops a table or a column, set this constant to that revision."""
 Begin = Callable[[], AbstractContextManager[Connection]]
 
 

@@ -20,7 +20,8 @@ class SponsorLock:
 
     def acquire(self) -> None:
         """Take the lock, or take it again after its connection was lost. If another process holds
-        it and has been silent since an earlier call, take it away. Otherwise, raises NotWriter."""
+        the lock, take it over if that process has been silent since an earlier call. If it has not,
+        raises NotWriter."""
         with self._thread_lock, store_errors("opened"):
             self._lock.acquire()
 

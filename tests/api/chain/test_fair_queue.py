@@ -152,7 +152,7 @@ async def test_who_has_used_much_of_the_nodes_time_waits_until_it_is_paid_for(mo
     await settled()
     await queue.run("b", lambda: takes(0, "of another"), expensive=True)
     assert begun == ["first", "of another"]
-    now[0] += 3.9  # the address owes 3.01 s and may owe 1 s; it pays back 0.5 s per second
+    now[0] += 3.9  # the debt of 3.01 s shrinks by 0.5 s per second, and up to 1 s is allowed
     queue._start_waiting()
     await settled()
     assert begun == ["first", "of another"]

@@ -1,5 +1,5 @@
-"""Tests the guard that checks Host, Origin and Fetch Metadata, and rejects the wrong clients. The
-guard adds security headers to every answer."""
+"""Tests the guard that checks Host, Origin and Fetch Metadata, and rejects requests that fail a
+check. The guard adds security headers to every answer."""
 
 from __future__ import annotations
 

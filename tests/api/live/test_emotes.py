@@ -23,7 +23,8 @@ FLOOD = 1000
 
 
 def signed(account: Any = ANNA, *, by: Any = None, chain_id: int = CHAIN.chain_id, **more: Any) -> Json:
-    """Return an emote from the account, signed by the account or, if given, by the account `by`."""
+    """Return an emote from the account. `by`: the account that signs it. By default, it is the same
+    account."""
     message = {"account": account.address, "until": more.pop("until", int(time.time()) + 600)}
     domain = {"name": "Chainboard", "version": "1", "chainId": chain_id}
     signature = (by or account).sign_message(encode_typed_data(domain, TYPES, message)).signature

@@ -26,8 +26,8 @@ ANNA, BERT, CLEO = (Account.from_key(f"0x{n:064x}") for n in (1, 2, 3))
 
 
 def signed(account: Any = ANNA, *, by: Any = None, chain_id: int = CHAIN.chain_id, **more: Any) -> Json:
-    """Return a player's request for an opponent, signed by the account or, if given, by the account
-    `by`."""
+    """Return a player's request for an opponent. `by`: the account that signs it. By default, it is
+    the player's own account."""
     message = {"account": account.address, "game": "marks", "clock": 0, "until": int(time.time()) + 600}
     message |= {name: more.pop(name) for name in list(more) if name in message}
     domain = {"name": "Chainboard", "version": "1", "chainId": chain_id}
@@ -159,8 +159,8 @@ async def test_the_lobby_tells_how_many_wait(server: ApiServer) -> None:
 
 
 async def change(visitor: SocketClient) -> Json | None:
-    """Return the number of waiting players. Take it from the next patch to the lobby that contains
-    it."""
+    """Return the number of waiting players, from the next patch to the lobby. Skip patches without
+    this number."""
     async with asyncio.timeout(PATIENCE_SECONDS):
         while True:
             for item in (await visitor.receive("deltas"))["items"]:

@@ -1,5 +1,5 @@
-// Tests that imports between the page's modules, of code and of types, go only from higher to lower
-// layers. ESLint enforces LAYERS, and there are no cycles.
+// Tests that modules of the page import code and types only from lower layers. Also tests that
+// ESLint enforces LAYERS, and that modules don't import each other in a cycle.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { posix } from "node:path";

@@ -3,6 +3,7 @@ block in the store. It then fetches the missing logs."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -172,8 +173,13 @@ async def test_a_node_of_another_chain_is_never_asked(played: DeployedChain, sto
             await follower.try_sync()
         assert (follower.health.state, nodes.url) == ("ok", played.node.url)
         assert rows(store) == await played.fresh_rows()
-        nodes.expect_chain(await other.node.chain())
-        with pytest.raises(NodeUnavailable, match="it is on chain"):
+        found, expected = await played.node.chain(), await other.node.chain()
+        nodes.expect_chain(expected)
+        sentence = (
+            f"the node at {played.node.url} is on chain {found.chain_id} (genesis {found.genesis}), but must be on "
+            f"chain {expected.chain_id} (genesis {expected.genesis})"
+        )
+        with pytest.raises(NodeUnavailable, match=f"^{re.escape(sentence)}$"):
             await nodes.request("eth_blockNumber")
         assert await nodes.request("eth_blockNumber") == await other.node.request("eth_blockNumber")
         await nodes.aclose()

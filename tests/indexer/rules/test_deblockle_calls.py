@@ -88,7 +88,13 @@ def test_a_turn_ends_by_itself_where_nothing_can_be_hopped() -> None:
         (4, (4, 4), (4, 5), r"there is no cube on \(4, 4\)"),
         (4, (3, 3), (3, 4), r"the cube on \(3, 3\) belongs to the opponent"),
         (1, (4, 7), (4, 6), r"\(4, 6\) is the opponent's star square"),
-        (1, (4, 7), (5, 7), r"on \(5, 7\) face 1 would be up, but Star \(1\) must be up on your own star square"),
+        (
+            1,
+            (4, 7),
+            (5, 7),
+            r"on \(5, 7\), face 1 would be up\. Star \(1\) must be up on your own star square, and can't be up on any "
+            "other square",
+        ),
         (1, (4, 7), (4, 5), r"\(4, 5\) is not next to \(4, 7\)"),
         (1, (4, 7), (4, 1), r"there is a cube on \(4, 1\)"),
     ],

@@ -22,7 +22,7 @@ PASSES = 0.05
 
 def random_command(state: ConquestState, random: Random) -> Command:
     """Return a random legal command for the player to move. The state must not have a pending
-    draw."""
+    random draw."""
     if random.random() < SURRENDERS:
         return "surrender", {}
     if state.phase != CAPITAL:
@@ -34,8 +34,8 @@ def random_command(state: ConquestState, random: Random) -> Command:
 
 
 def random_state(state: ConquestState, random: Random, plies: int) -> ConquestState:
-    """Play this number of plies and return the state, which has no pending draw. If the match ends
-    earlier, return the last state before its end."""
+    """Play this number of plies and return the state, which has no pending random draw. If the
+    match ends earlier, return the last state before its end."""
     before = state
     while not state.is_over:
         if state.draw:

@@ -115,4 +115,4 @@ BAD_MAPS = [
 ]
 """Invalid graphs. Each entry also has the number of the fault, and where the fault is."""
 ISLANDS_JOINED_BY_WATER = graph_bytes(8, [(land, land + 1) for land in range(7) if land != 4], [[0, 7]])
-"""A graph of two parts that have no common border. Only a water connects them."""
+"""A graph of two parts that have no common border. Only a body of water connects them."""

@@ -105,7 +105,7 @@ def seeds(salt: int = 0) -> Iterable[bytes]:
 
 
 def seed_for(state: ConquestState, wanted: Callable[[Chance], bool], salt: int = 0) -> bytes:
-    """Return the first seed for which the draw at the state's ply has the wanted outcome."""
+    """Return the first seed for which the random draw at the state's ply has the wanted outcome."""
     return next(seed for seed in seeds(salt) if wanted(Chance(seed, state.match, state.ply)))
 
 
@@ -130,14 +130,14 @@ seat's lands."""
 
 
 def item_appears(chance: Chance, fat: bool = False) -> bool:
-    """Return True if a TURN draw with this seed produces an item. If `fat` is True, the item must
-    be fat; otherwise, it must not be fat."""
+    """Return True if a random draw of the kind TURN produces an item with this seed. If `fat` is
+    True, the item must be fat; otherwise, it must not be fat."""
     return chance.number(APPEARS) % 100 < 12 and (chance.number(FAT) % 100 < 5) == fat
 
 
 def item_is(chance: Chance, item: int) -> bool:
-    """Return True if a draw with this seed produces this item. Call this only for items that aren't
-    fat."""
+    """Return True if a random draw with this seed produces this item. Call this only for items that
+    aren't fat."""
     if chance.number(BONUS) % 95 < 85:
         return item == 1 + chance.number(WHICH) % 5
     return item == 6 + chance.number(WHICH) % 2

@@ -67,13 +67,13 @@ class ConquestTable:
         return match
 
     def settle(self, match: int) -> None:
-        """Wait for the block that decides the pending draw. Then settle the draw."""
+        """Wait for the block that decides the pending random draw. Then settle the draw."""
         self.decided(match)
         self.send(self.accounts[-1], "settle", match)
 
     def decided(self, match: int) -> None:
-        """Wait for the block that decides the pending draw. The node mines this block even if
-        nobody sends a transaction."""
+        """Wait for the block that decides the pending random draw. The node mines this block even
+        if nobody sends a transaction."""
         block = self.state(match)["draw"]["block"]
         wait_for_json(self.server, "/api/health", lambda health: health["indexedHead"] >= block)
 

@@ -21,8 +21,8 @@ ANSWERED = """([match, ply]) => {
 
 
 class BrowserPlayer:
-    """One of the two players. If `around` is given, the player passes each press of a button to
-    `around`, which can do more than press."""
+    """One of the two players. If `around` is given, it is called instead of each press of a button.
+    Its argument is a function that presses the button."""
 
     def __init__(
         self, page: Page, match: str, keys: bool = False, around: Callable[[Callable[[], None]], object] | None = None

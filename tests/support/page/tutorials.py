@@ -42,8 +42,8 @@ class Lesson:
         self.script: Json = {"me": ME, "steps": []}
 
     def call(self, account: str, action: str, **arguments: Any) -> Json:
-        """Make a call two blocks after the previous call, and return the new board. If a draw is
-        pending, the block in between decides it. Raises IllegalMove if the rules forbid the
+        """Make a call two blocks after the previous call, and return the new board. If a random
+        draw is pending, the block in between decides it. Raises IllegalMove if the rules forbid the
         call."""
         self.height += 2
         time = BEGIN + self.height
@@ -166,8 +166,8 @@ def conquest() -> Lesson:
     lesson.call(ME, "settle")
 
     def command(account: str, action: str, **arguments: int) -> list[Json]:
-        """Carry out a command and return the new boards. If the command starts a draw, settle the
-        draw immediately."""
+        """Carry out a command and return the new boards. If the command starts a random draw,
+        settle it immediately."""
         position = {"ply": lesson.board["ply"], "trail": lesson.board["trail"]}
         board = lesson.call(account, action, **position, **arguments)
         return [board, lesson.call(account, "settle")] if "draw" in board else [board]

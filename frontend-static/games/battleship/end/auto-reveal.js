@@ -23,8 +23,8 @@ const SHOTS = new Interface(shots);
 /**
  * Return the move that the page makes by itself now, or null if there is none. The page answers the
  * shot at the last tile, because the player chooses no shot after that answer. It reveals the
- * fleet. When the time is over, it claims the win for a player who has revealed. A claim discloses
- * nothing. A server that makes up shots can learn one answer this way, but not a whole fleet.
+ * fleet. After the reveal, if the opponent runs out of time, the page claims the win. A claim
+ * discloses nothing. A server that makes up shots can learn one answer this way, but no fleet.
  * @param {RenderContext} context @returns {Move|null}
  */
 export function autoMove(context) {
@@ -93,8 +93,8 @@ function hasAnsweredAllTiles(context, { mask }) {
 
 /**
  * Return true if the server would gain little by lying about the end of the match. It gains little
- * if nothing was at stake when the fleet was sealed, or only a rating (worthOf in draft.js) against
- * a computer player. A timeout never counts as harmless, because only the server reports it.
+ * if nothing was at stake when the fleet was sealed (worthOf in draft.js). Against a computer
+ * player, a rating may be at stake. A timeout is never harmless: only the server reports it.
  * @param {RenderContext} context @param {SealedFleet} fleet
  */
 const isHarmless = ({ board }, { worth, computer }) =>
@@ -115,8 +115,8 @@ export function recordComputerOpponent(context) {
 
 /**
  * Return the key of a text that explains how the reported end contradicts what this browser knows.
- * Return "" if there is no contradiction. A timeout can't contradict it, because the browser knows
- * nothing about the clock.
+ * Return "" if there is no contradiction. The browser knows nothing about the clock, so a reported
+ * timeout never contradicts what it knows.
  * @param {RenderContext} context @param {SealedFleet} fleet @returns {string}
  */
 function contradictionKey(context, fleet) {

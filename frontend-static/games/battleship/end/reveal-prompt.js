@@ -68,7 +68,7 @@ function revealConfirmation(context) {
   return { tree, open: !alarming, visible: true, declineLabel: t("battleship.ask.not-now") };
 }
 
-/** Translate the argument `why` of a reason, which explains why a node didn't answer. @param {import("../../../types.js").I18nText} why */
+/** Translate a text's argument `why`, which says why a node didn't answer. @param {import("../../../types.js").I18nText} why */
 const translateArgs = ({ key, args = {} }) => ({ key, args: { ...args, why: args.why ? translate(args.why) : "" } });
 
 /**

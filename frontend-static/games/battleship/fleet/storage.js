@@ -30,8 +30,8 @@ const COMMITMENT = /^0x[0-9a-f]{64}$/;
  */
 
 /**
- * The result of the last read. The page reads the storage for each drawing, but parses and hashes
- * the fleets only after the stored text has changed.
+ * The result of the last read. The page reads the storage each time it draws, but parses and hashes
+ * the fleets only if the stored text has changed.
  * @type {{text: string|null, found: FleetStore}}
  */
 let lastRead = { text: null, found: { fleets: new Map(), damaged: false } };
@@ -168,7 +168,7 @@ export function backup(fleets) {
   return JSON.stringify({ format: FORMAT, fleets: Object.fromEntries(entries) }, null, 2);
 }
 
-/** Store those fleets in a backup that aren't stored yet. @param {string} text @param {KeyValueStore} store @returns {number} the number of fleets in the backup */
+/** Restore the fleets from a backup, except those that the browser already stores. @param {string} text @param {KeyValueStore} store @returns {number} the number of fleets in the backup */
 export function restore(text, store = browserStore()) {
   const found = parseObject(text)?.fleets;
   if (typeof found !== "object" || found === null) return 0;

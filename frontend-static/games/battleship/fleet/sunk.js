@@ -176,8 +176,8 @@ class FleetSearch {
   }
 
   /**
-   * Return true if adding ships to the placed ships can't disprove any more of the known
-   * statements.
+   * Return true if the placed ships alone already make all the known statements true. Adding more
+   * ships then can't disprove any of these statements.
    */
   isKnown() {
     if (!this.known) return false;

@@ -28,7 +28,7 @@ const MAX_PLAYERS = 6;
 const MIN_LANDS_PER_PLAYER = 4;
 /** With this number of players or more, small maps hardly ever have enough lands. */
 const MANY_PLAYERS = 6;
-/** The maximum number of random seeds to try before the form gives up finding enough lands. */
+/** The maximum number of random seeds that the form tries, to find a map with enough lands. */
 const MAX_TRIES = 40;
 const PREVIEW = 360;
 
@@ -43,8 +43,8 @@ const ANYONE = "anyone";
 const TYPED = "address";
 
 /**
- * Draw a random map, and choose the opponent from the lobby. If there is none, choose the weakest
- * computer player for the first seat once computer players are known.
+ * Choose a random map, and take over the opponent from the lobby. Without such an opponent, the
+ * first seat gets the weakest computer player once computer players are known.
  * @param {RenderContext} context
  */
 export function prepare(context) {

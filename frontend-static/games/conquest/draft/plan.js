@@ -34,8 +34,9 @@ import { CELLS, landAt, landName, worldOf } from "../world.js";
  */
 
 /**
- * The weight of a soldier on the capital in the suggestion, compared with a soldier on a
- * neighbouring land. The strongest computer player uses the same weight.
+ * To suggest a capital, the page adds up soldiers. A soldier on the land itself counts this many
+ * times as much as a soldier on a neighbouring land. The strongest computer player uses the same
+ * weight.
  */
 const CAPITAL_WEIGHT = 4;
 

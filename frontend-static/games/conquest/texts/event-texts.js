@@ -120,8 +120,8 @@ const TEXTS = {
 };
 
 /**
- * Return true if the events settle a random draw together with a command, and no item appeared in
- * the draw.
+ * Return true if a transaction settled a random draw and carried out a command, but no item
+ * appeared.
  * @param {ChainEvent[]} events
  */
 const isEmptyDraw = (events) =>
@@ -169,8 +169,8 @@ function battleSentences(battle, context) {
 }
 
 /**
- * Return true if the land had no soldiers when it fell. The events show this, because no event then
- * sets the land's number of soldiers to 0.
+ * Return true if the land had no soldiers when it fell. If it had soldiers, an event sets their
+ * number to 0.
  * @param {Json} battle @param {SentenceContext} context
  */
 function wasEmpty(battle, { events }) {

@@ -1,5 +1,5 @@
-// Tests that drawing has no side effects: it only turns the page's state into a picture. Drawing
-// requests, sends and stores nothing, and doesn't change the state.
+// Tests that drawing has no side effects: it only turns the page's state into a picture. While the
+// page draws, it requests nothing, sends nothing, stores nothing, and doesn't change the state.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -10,8 +10,8 @@ const SEA = "sea/1";
 const both = { players: { [ANN]: {}, [BOB]: {} } };
 
 /**
- * Return a page with these boards and accounts, which was loaded with Ann's account. All its games
- * have secrets.
+ * Return a page with these boards and accounts. Ann's account was in use when the page was loaded.
+ * All games on the page have secrets.
  */
 function browser(boards, addresses = [ANN, BOB]) {
   const hasSecret = ({ board, me }) => Boolean(board.players[me]);

@@ -62,7 +62,7 @@ function valueOf(type, next) {
   return `é${"texte 文 ".repeat(Number(draw % 9n))}`;
 }
 
-/** Convert a value from ethers to our decoder's form: integers of at most 48 bits are numbers. */
+/** Convert the library's value to our decoder's form: integers of at most 48 bits are numbers. */
 function plain(type, value) {
   if (type.baseType === "array") return [...value].map((one) => plain(type.arrayChildren, one));
   if (type.baseType === "tuple")

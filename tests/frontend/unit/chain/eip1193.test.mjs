@@ -40,8 +40,8 @@ const SENT = { hashes: [HASH], account: "0xAnn" };
 useGlobals({ fetch: undefined, localStorage: undefined }); // each test sets these globals
 
 /**
- * Let the node answer every request with this transaction (null if unknown) or this transaction
- * count.
+ * Let the node answer each request for a transaction with `found` (null if unknown), and each
+ * request for a transaction count with `count`.
  */
 function node(found, count) {
   globalThis.fetch = async (_, { body }) => {

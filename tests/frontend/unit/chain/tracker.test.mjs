@@ -153,8 +153,8 @@ test("an earlier wrong answer from mixed replicas does not make a transaction fi
 });
 
 /**
- * Return a transaction that was cancelled. `restore` replaces the cancellation in the node's pool
- * by the original transaction.
+ * Return a cancelled transaction. The node's pool contains the cancellation until the function
+ * `restore` replaces it with the original transaction.
  */
 async function cancelled() {
   const { node, transactions, submit, check } = await dozen();

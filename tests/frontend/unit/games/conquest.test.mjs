@@ -58,7 +58,7 @@ const offered = (view) =>
 const note = (view) => `${translate(turnText(view.board, view.me, view))} ${conquest.turnNote(view)}`;
 
 /**
- * Return a battle from the test vectors as the page's world and board. The lands are the
+ * Convert a battle from the test vectors to the page's form: a world and a board. The lands are the
  * attacker's, the victim's, and the lands that support the victim by land and by sea.
  */
 function positionOf(battle) {

@@ -154,8 +154,8 @@ const moves = "after 5 moves";
 const watched = "Able Dotterel is playing. You’re watching.";
 
 /**
- * For each game: a function that makes its boards, its special texts and, for each state, the
- * changes to the board and the texts for Ann, Bob and Eve.
+ * For each game, a list: a function that makes boards, the texts that differ from other games'
+ * texts, and the states. For each state: changes to the board, and texts for Ann, Bob and Eve.
  */
 const GAMES = {
   "tic-tac-toe": [

@@ -1,5 +1,5 @@
 // Tests that the page's address follows the displayed moment of a match, a few times per second.
-// The page never replaces an address to which the player went back.
+// If the player goes back to an earlier address, the page doesn't replace that address.
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 

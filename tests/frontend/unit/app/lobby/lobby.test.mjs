@@ -1,5 +1,5 @@
-// Tests the matches that the lobby lists: the texts of a row, the source that counts if two sources
-// differ, and boards that the page loads separately.
+// Tests the lists of matches in the lobby: the texts of a row, the source that counts if two
+// sources contradict each other, and boards that the page loads separately.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -71,7 +71,7 @@ const beside = (tile) =>
   );
 
 /**
- * Return the answers in a whole match. If `hunts`, the shots go to tiles next to hits if possible.
+ * Return the answers in a whole match. If `hunts` is true, the player prefers tiles next to hits.
  */
 function game(fleet, draw, hunts) {
   const afloat = new Set(fleet.flatMap(tilesOf));
