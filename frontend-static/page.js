@@ -277,7 +277,7 @@ export async function start() {
     redraw();
   });
   window.addEventListener("beforeunload", (event) => {
-    if (!app.accounts.keys.isPersistent) event.preventDefault(); // if the player has clicked anything, the browser now asks for confirmation
+    if (!app.accounts.keys.isPersistent) event.preventDefault(); // if the player has used the page, the browser asks whether to leave it
   });
   onRouteChange();
   render();

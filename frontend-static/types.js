@@ -17,7 +17,7 @@
  *   The gas that an action needs. `usual`: the average in a match, or 0 if it wasn't measured.
  *   `words`: the number of words in the call data, or 0 if the arguments are short.
  * @typedef {{amount: string, token: string}} Deposit The deposit that an action makes. `amount`,
- *   `token`: the name of an input of the action or, without such an input, of a field on the board.
+ *   `token`: the names of inputs of the action or, if it has no such inputs, of the board's fields.
  * @typedef {{name: string, signature: string, opens: boolean, label: string, inputs: Input[], gas: Gas, pays?: Deposit|null, secret?: boolean}} Action
  *   A function of a game's contract that players can call. `opens`: true if the action opens a
  *   match. `secret`: true if only the player may know the arguments before the action is sent.
@@ -37,9 +37,9 @@
  *   join. `mover`: the player to move; absent if nobody or everybody can move. `winner`, `reason`:
  *   the result; without `winner`, nobody has won. `clock`: in seconds per move, or 0 for no limit.
  *   `stake`: each player's stake, in wei or in the token's units. `rate`: the part of the stake
- *   that streams back per second. `attended`: true if the match is open and its opener is watching.
- *   `live`: true if somebody is playing now. In the lobby, `block` is absent, and `players` can be
- *   shortened: `morePlayers` is the number of players who are left out.
+ *   that streams back per second. `attended`: true if the match is open and the player who opened
+ *   it is watching. `live`: true if somebody is playing now. In the lobby, `block` is absent, and
+ *   `players` can be shortened: `morePlayers` is the number of players who are left out.
  * @typedef {{chainId: number, genesis: string, nodeHead: number|null, indexedHead: number|null,
  *   lag: {blocks: number, seconds: number}, state: string, development: boolean, sponsor: boolean, finalHead?: number|null, coin?: string, rate?: {currency: string, price: number}|null, tellCostsAbove?: number}} Health
  *   The state of the server and its node. `coin`: the name of the coin that pays fees. `rate`: the
@@ -197,7 +197,7 @@
  * @property {boolean} [hasTutorial] True if the game's folder has a file tutorial.json, which the page shows at `#/learn/<slug>`. Its text is in the messages `learn.1` to `learn.3` and `learn.end`.
  * @property {(context: RenderContext) => Picture} picture
  * @property {(action: Action) => string} [actionId] Returns the ID of an action. By default, this is the action's name. Functions that have the same name need different IDs, because the page uses the ID in elements, messages and transactions.
- * @property {string} [closeAction] The ID of the action with which the opener closes a match that nobody has joined.
+ * @property {string} [closeAction] The ID of the action that closes a match that nobody has joined. The player who opened the match can send it.
  * @property {string} joinAction The ID of the action with which an account joins a match. If the action is overloaded, all its IDs begin with this text.
  * @property {number} [joinCount] The number of times that a player who joins with *Play* sends `joinAction`. The default is 1.
  * @property {(ply: number) => number} [moveCount] Converts a ply to the number of moves that the lobby shows for a match.
@@ -211,7 +211,7 @@
  * @property {(context: RenderContext, action: Action, values: Json) => I18nText|null} [why]
  *   Returns the reason why the contract would reject the action, or null if it would accept it. If
  *   a game lacks this function, the page simulates the actions and shows the contract's error
- *   (app/rejections.js). This suits games whose actions aren't secret. `values`: the values as
+ *   (app/rejections.js). The page never simulates secret actions. `values`: the values as
  *   typed, and the arguments of a move. Before the call, the page checks that the match isn't over
  *   and that transactions can be sent. Afterwards, it checks that the typed values are valid and
  *   that the account can pay. Shared checks for two-player games: games/shared/duel.js. A game can
@@ -219,7 +219,7 @@
  * @property {(context: RenderContext, action: Action, values: Json) => I18nText|null} [whyTyped]
  *   Returns the reason why typed values contradict each other, although each value is valid on its
  *   own. `values`: the values in the form that the contract expects.
- * @property {(context: RenderContext, action: Action) => boolean} isOffered True if the page shows a button for the action. An action that a click on the board sends needs no button. The page itself offers `claimTimeout` after the deadline.
+ * @property {(context: RenderContext, action: Action) => boolean} isOffered True if the page shows a button for the action. An action needs no button if a click on the board sends it. The page itself offers `claimTimeout` after the deadline.
  * @property {string} [rematchAction] The ID of the action with which the game's contract opens a rematch of a finished match. By default, a player opens a match with the same settings and invites the opponent.
  * @property {string[]} [opensAnother] The IDs of the actions with which the contract opens another match before the current match ends. Like `rematchAction`, they aren't offered if the game has a newer contract.
  * @property {(board: Json) => Json} [settingsOf] Returns the values that a player would type to open a match with this board's settings. The keys are the names of the inputs. A game needs this function only if the board stores the settings under other names than those of the inputs.

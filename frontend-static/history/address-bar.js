@@ -14,7 +14,7 @@ export function addressBar() {
   let pending = "";
   let waiting = false;
   const write = () => {
-    const here = pending.split("@")[0] === location.hash.split("@")[0]; // false if the player is on another page now
+    const here = pending.split("@")[0] === location.hash.split("@")[0]; // true if the player is still on the page to which the pending address belongs
     if (here && pending !== location.hash) history.replaceState(history.state, "", pending);
     pending = "";
   };

@@ -53,7 +53,7 @@ export function checkReplay(file) {
   const lack = WANTED.find(([, fits]) => !fits(file));
   if (lack) throw new UnreadableReplay("replay.broken", { part: lack[0] });
   const [beyond] =
-    Object.entries(file).find(([part, value]) => part !== "events" && !(isBounded(part) && isBounded(value))) ?? []; // each event has its own check below
+    Object.entries(file).find(([part, value]) => part !== "events" && !(isBounded(part) && isBounded(value))) ?? []; // `isEvent` checks the events below
   if (beyond !== undefined || !hasSides(file.start))
     throw new UnreadableReplay("replay.broken", { part: (beyond ?? "start").slice(0, 20) });
   const odd = file.events.findIndex((/** @type {any} */ event, /** @type {number} */ i) => !isEvent(event, i + 1));
@@ -69,7 +69,7 @@ function folded(replay) {
     if (hash !== boardHash(replay.board) || hash !== replay.boardHash) throw new UnreadableReplay("replay.altered");
     return history;
   } catch (error) {
-    if (error instanceof RangeError) throw new UnreadableReplay("replay.broken", { part: "events" }); // the patches would copy too many members
+    if (error instanceof RangeError) throw new UnreadableReplay("replay.broken", { part: "events" }); // FileHistory throws RangeError if the patches would copy too many members
     throw error;
   }
 }

@@ -49,7 +49,7 @@ export function drawing(still, layout) {
   };
   const foot = below + SEAT_ROW * seats.length + ROW;
   const over = still.status === "finished";
-  const headline = over ? null : headlineOf(still); // for a finished match, show the result instead
+  const headline = over ? null : headlineOf(still); // a finished match needs no headline, because the picture shows its result
   return h(
     "svg",
     { xmlns: "http://www.w3.org/2000/svg", ...size, viewBox: `0 0 ${size.width} ${size.height}`, class: "still" },

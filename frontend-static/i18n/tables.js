@@ -13,7 +13,7 @@ import { DEFAULT, locale } from "./language.js";
 /** @typedef {Record<string, Message>} Messages The messages in a table, by key. */
 /** @typedef {(language: string) => Promise<{default: Messages}>} LoadMessages Loads a table of messages. Rejects if there is no table in the language. */
 
-/** The messages of the page and of all loaded games, by language. @type {Record<string, Messages>} */
+/** For each language, the messages of the page and of all loaded games. @type {Record<string, Messages>} */
 export const languages = {};
 
 /** The languages in which the page's own messages are loaded. @type {Set<string>} */

@@ -12,7 +12,7 @@ export { age, ago, duration } from "./quantities.js";
 /** @import { I18nText, Json } from "../types.js" */
 /** @typedef {(args: Json) => string} FillIn */
 
-/** The compiled messages, by language and then by message. @type {Record<string, Map<Message, FillIn>>} */
+/** For each language, a map from each message to its compiled function. @type {Record<string, Map<Message, FillIn>>} */
 const compiled = {};
 /** @type {Record<string, ReturnType<typeof formattersOf>>} */
 const formattersBy = {};

@@ -79,7 +79,7 @@ const between = (a, b, share) => a + (b - a) * share;
 
 /** @typedef {{from: number, to: number, face: string, upper: number, shade: number}} Band A visible face of a rolling cube. It covers `from` to `to` along the direction of the roll. `upper`: how far the face has turned towards the top, from 0 to 1. */
 
-/** @param {Band} band @param {Side} side the direction @param {number} near @param {Piece} piece @param {number} cell */
+/** @param {Band} band @param {Side} side the direction in which `from` and `to` are measured @param {number} near @param {Piece} piece @param {number} cell */
 function bandTree({ from, to, face, upper, shade }, side, near, piece, cell) {
   const [dx, dy] = SIDES[side];
   const at = (/** @type {number} */ along, /** @type {number} */ across) =>

@@ -115,7 +115,7 @@ export class Pair extends BoardLayout {
     return fit(this.picture, { width, height: Infinity }, this.edge());
   }
 
-  /** Return the greatest width of the larger grid that lets both grids fit in the window. */
+  /** Return the greatest width of the larger grid with which both grids fit in the window. */
   stackedWidth() {
     const { width, height } = /** @type {Picture} */ (this.picture);
     const edges = 2 * (EDGE_WIDTH + 2) + GAP_SMALL;

@@ -35,7 +35,7 @@ const PLUS =
   "0.95,-0.2 0.95,0.2 0.2,0.2 0.2,0.95 -0.2,0.95 -0.2,0.2 -0.95,0.2 -0.95,-0.2 -0.2,-0.2 -0.2,-0.95 0.2,-0.95 0.2,-0.2";
 const DIAGONAL = corners(PLUS).map(([x, y]) => [(x - y) * Math.SQRT1_2, (x + y) * Math.SQRT1_2]);
 
-/** Return a ring. The path draws the inner circle in the opposite direction, which makes a hole. @param {number} r */
+/** Return a ring. Its two circles are drawn in opposite directions, so the inner one is a hole. @param {number} r */
 function ring(r) {
   const inner = r * 0.58;
   return `${circle(r)}M${inner},0A${inner},${inner} 0 1 0 ${-inner},0A${inner},${inner} 0 1 0 ${inner},0Z`;
@@ -68,7 +68,7 @@ export const burst = (r) => polygon(RAYS, r);
 
 const STAR = radial(10, -Math.PI / 2, (i) => (i % 2 ? 0.45 : 1.12));
 const OCTAGON = radial(8, Math.PI / 8, () => 1.04);
-/** A bar in an octagon. It is drawn in the opposite direction, which makes a hole. */
+/** A bar-shaped hole in OCTAGON. Its corners are in the opposite order to those of OCTAGON. */
 const BAR = corners("-0.6,-0.2 -0.6,0.2 0.6,0.2 0.6,-0.2");
 const ARROWS = corners(
   "-1.1,0 -0.45,-0.66 -0.45,-0.22 0.45,-0.22 0.45,-0.66 1.1,0 0.45,0.66 0.45,0.22 -0.45,0.22 -0.45,0.66",

@@ -34,7 +34,7 @@ export const put = (store, value) => write(store, (open) => open.put(value));
 
 /**
  * Read a record and write it again in a single database transaction, so that no other tab can
- * change the record in between. @param {StoreName} store @param {string} key @param {(found: any) => any} next takes the stored record, and returns the record to write or undefined to write nothing @returns {Promise<any>} the record that was written, or undefined if none was written
+ * change the record in between. @param {StoreName} store @param {string} key @param {(found: any) => any} next takes the stored record, and returns the new record. If it returns undefined, nothing is written @returns {Promise<any>} the record that was written, or undefined if none was written
  */
 export async function update(store, key, next) {
   let value;

@@ -1,4 +1,4 @@
-/** A map with at most `limit` entries. It drops the entry that was not used for the longest time. @template K @template V @extends {Map<K, V>} */
+/** A map with at most `limit` entries. It drops the least recently used entries. @template K @template V @extends {Map<K, V>} */
 export class LruMap extends Map {
   /** @param {number} limit */
   constructor(limit) {

@@ -20,7 +20,7 @@ async function findLockManager() {
   }
 }
 
-/** For browsers without a lock manager: by the name of a lock, the queue of tasks for the lock. @type {Map<string, Promise<any>>} */
+/** For browsers without a lock manager, the queue of each lock. The key is the lock's name. @type {Map<string, Promise<any>>} */
 const queues = new Map();
 
 /**

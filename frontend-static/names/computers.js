@@ -2,7 +2,7 @@
 
 /** @import { Opponent } from "../types.js" */
 
-/** By address, the message key of each computer player's level. @type {ReadonlyMap<string, string>} */
+/** For the address of each computer player, the message key of the player's level. @type {ReadonlyMap<string, string>} */
 export let computers = new Map();
 
 /**
@@ -24,7 +24,7 @@ export function levelKey(list, name) {
   return index === list.length - 1 ? "level.hard" : "level.medium";
 }
 
-/** Return the message key of the level of each computer player's account, by address. @param {Opponent[]} list the computer players of all games */
+/** Return a map from the address of each computer player to the message key of the player's level. @param {Opponent[]} list the computer players of all games */
 export function levelsOf(list) {
   const levelOf = (/** @type {Opponent} */ { game, name }) =>
     levelKey(

@@ -5,8 +5,8 @@
  */
 
 /**
- * For each address, return the digits that distinguish it from the other addresses. There are as
- * few digits as possible, read from left to right.
+ * For each address, return the digits that distinguish it from the other addresses. From left to
+ * right, a position is used only if its digits distinguish further addresses.
  * @param {string[]} addresses addresses in lower case, all different @returns {Map<string, string>}
  */
 export function distinguishingDigits(addresses) {

@@ -61,7 +61,7 @@ function isFocusLost() {
 
 /**
  * Return the ID of the element that should get the focus when this element is removed. For a board,
- * this is the next board.
+ * return the ID of the next board.
  * @param {Element} element
  */
 const successorIdOf = (element) =>

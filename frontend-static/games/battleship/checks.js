@@ -42,7 +42,7 @@ export function isOffered(context, { name }) {
     accept: open && !seated,
     decline: open && board.opponent === me,
     cancel: open && board.creator === me,
-    move: isFinalHit(context), // before the final hit, a click on the enemy's sea makes this move
+    move: isFinalHit(context), // before the final hit, a click on the enemy's sea sends `move`, so `move` has no button
     surrender: shooting && seated,
     reveal: board.status === "playing" && board.phase === "reveals" && seated && !hasRevealed(board, me),
     withdraw: withdrawableStake(board, me) > 0n,

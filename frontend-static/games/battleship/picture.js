@@ -55,7 +55,7 @@ export function seas(context) {
 /**
  * Return the sunk ships in a sea. On the owner's own sea, a pending shot counts, because the owner
  * knows whether it hits.
- * @param {Json} board @param {Sea} sea @param {number} [except] the tile of a shot that the result must ignore @returns {Sunk}
+ * @param {Json} board @param {Sea} sea @param {number} [except] a tile; the function ignores the shot at this tile @returns {Sunk}
  */
 export function sunkIn(board, { owner, ships, kind }, except = -1) {
   /** @type {[number, Answer][]} */
@@ -133,7 +133,7 @@ const hull = (ship, kind) => ({
 /** @param {Line} line */
 const lineKey = ({ from, to, kind }) => `${from} ${to} ${kind}`;
 
-/** @param {string} me @param {string} owner @param {number} side @returns {"mine"|"nobody"|"enemy"|"empty"} for a sea without an owner, `nobody` if the viewer plays, or `empty` if the viewer only watches */
+/** @param {string} me @param {string} owner @param {number} side @returns {"mine"|"nobody"|"enemy"|"empty"} `nobody`: the sea of an opponent who hasn't joined. `empty`: a sea without an owner, if the viewer only watches */
 const whoseSea = (me, owner, side) =>
   me && (owner === me || (!side && !owner)) ? "mine" : owner ? "enemy" : me ? "nobody" : "empty";
 

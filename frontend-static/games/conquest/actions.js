@@ -141,7 +141,7 @@ function whyPort(context) {
   return shoresOf(worldOf(board), source).length ? null : reason("port-dry", { land });
 }
 
-/** Return why the player can't skip. The player must not lose planned attacks by accident. @param {RenderContext} context @returns {I18nText|null} */
+/** Return why the player can't skip. Skipping is forbidden while attacks are planned. @param {RenderContext} context @returns {I18nText|null} */
 function whyPass(context) {
   if (context.board.phase === "capital") return reason("capital-first");
   return context.board.phase === "action" && planOf(context).attacks.length ? reason("pass-attacks") : null;
@@ -226,7 +226,7 @@ function itemText(board, seat) {
  * @param {RenderContext} context @param {string} actionId @param {string} name
  */
 export function hasInput(context, actionId, name) {
-  if (actionId === "create") return name === "clock"; // other inputs have their own controls
+  if (actionId === "create") return name === "clock"; // the form for new matches has special controls for the other inputs
   if (actionId !== "move" || name !== "hero") return true;
   return planOf(context).source >= 0 && heroOn(context.board, planOf(context).source) >= 0;
 }

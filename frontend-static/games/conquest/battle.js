@@ -13,7 +13,7 @@ const HERO = 4;
 const SEA = 2;
 /** The limits of luck, in percent. Luck changes an attack's damage. */
 const LUCK = { low: 80, high: 120 };
-/** The items, by name. Their numbers are the same as in the contract. */
+/** The numbers of the items, as in the contract. */
 export const DISTANT = 1;
 const FULL = 2;
 export const MAX_PAIRS = 16;
@@ -114,8 +114,8 @@ export const damage = ({ attack20: own, needed20, divisor }, luck) =>
   Math.max(0, Math.floor(((own - needed20) * luck) / (2000 * divisor)));
 
 /**
- * Return the possible outcome of an attack: the land falls with any luck, the land falls only with
- * good luck, or the land only loses soldiers.
+ * Return the possible outcome of an attack: the land falls even with bad luck, the land falls only
+ * with good luck, or the land only loses soldiers.
  * @param {Json} board @param {Strike} one @returns {"sure"|"maybe"|"hurts"}
  */
 export function outcomeOf(board, one) {

@@ -23,7 +23,7 @@ import { worldOf } from "./world.js";
 
 /** @typedef {{marks: Map<number, string[]>, notes: Map<number, string>}} LandMarks */
 
-/** The outline of an enemy land, by the possible outcome of the player's attack on it. */
+/** For each possible outcome of an attack on an enemy land, the outline of that land. */
 const OUTLINES = { sure: "beatable", maybe: "chance", hurts: "weakened" };
 
 /**
@@ -54,8 +54,8 @@ export function marksOf(context) {
 
 /**
  * Mark three kinds of lands: lands that the army on the pressed land can capture, enemy lands that
- * it can beat, and enemy lands that are too strong. If no land is pressed, mark each enemy land by
- * the player's strongest attack on it.
+ * it can beat, and enemy lands that are too strong. If no land is pressed, mark each enemy land
+ * according to the player's strongest attack on it.
  * @param {Json} board @param {World} world @param {Plan} plan @param {number} seat @param {(land: number, mark: string) => void} add @param {Map<number, string>} notes
  */
 function markTargets(board, world, { source, attacks }, seat, add, notes) {

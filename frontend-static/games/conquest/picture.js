@@ -18,7 +18,7 @@ import { CELLS, SECTOR, quaysOf, typeOf, worldOf } from "./world.js";
 /** @import { LandMarks } from "./marks.js" */
 /** @import { World } from "./world.js" */
 
-/** The kinds of arrows, by the possible outcome of an attack. */
+/** For each possible outcome of an attack, the kind of the attack's arrow. */
 const ARROWS = { sure: "sure", maybe: "attack", hurts: "hurts" };
 
 /** The texture of each type of land, as the name of a sign in layouts/map/signs.js. @type {Record<string, string>} */

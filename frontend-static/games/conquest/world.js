@@ -23,7 +23,7 @@ const SAMPLE = { seed: `0x${"37".repeat(32)}`, grain: 76 };
 
 /**
  * @typedef {object} World
- * @property {string} id an ID of the map, by which the layout caches the map's shape
+ * @property {string} id an ID of the map; the layout caches the map's shape under this ID
  * @property {number[]} cells
  * @property {LandGraph} graph
  * @property {number[]} centres for each land, the cell where its label is drawn
@@ -34,7 +34,11 @@ const SAMPLE = { seed: `0x${"37".repeat(32)}`, grain: 76 };
 
 /** @type {LruMap<string, World>} */
 const worlds = new LruMap(MAX_CACHED);
-/** The generated maps, by seed and grain. The entry is null if no match can be played on the map. @type {LruMap<string, {cells: number[], graph: string}|null>} */
+/**
+ * The generated maps. The key consists of the seed and the grain. The value is null if no match can
+ * be played on the map.
+ * @type {LruMap<string, {cells: number[], graph: string}|null>}
+ */
 const generated = new LruMap(MAX_CACHED);
 
 /** @param {string} seed @param {number} grain */

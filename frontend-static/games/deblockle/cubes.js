@@ -7,7 +7,7 @@ import { bottomSeat, plays, seatOf } from "../shared/duel.js";
 
 export const SIDE = 7;
 export const COLUMNS = "abcdefg";
-/** The star squares that the cubes of each seat must reach, by seat. */
+/** For each seat, the star square that the seat's cubes must reach. */
 export const STARS = [10, 38];
 /**
  * The symbol (in layouts/shapes.js) and the letter of each face, by the face's number. The numbers
@@ -28,7 +28,7 @@ export const cellOf = (x, y) => SIDE * (y - 1) + x - 1;
 /** @param {number} cell @returns {[number, number]} */
 export const pointOf = (cell) => [(cell % SIDE) + 1, Math.floor(cell / SIDE) + 1];
 
-/** Return all six faces of a cube, by the side on which each face is. @param {Cube} cube */
+/** Return, for each of a cube's six sides, the face on that side. @param {Cube} cube */
 export const sidesOf = ({ up, front, right }) => ({
   front,
   left: ALL - right,

@@ -18,8 +18,8 @@ import { isStreaming, streamOf, withdrawable, withdrawn } from "./streams.js";
 /** @import { Json, RenderContext, Seat, Stream, TurnText } from "../../types.js" */
 
 /**
- * The number of plies without a removed cube after which the match ends in a draw, as in the
- * contract. The page warns the players during the last WARN_BEFORE of these plies.
+ * If no cube is removed in this many plies, the match ends in a draw, as in the contract. The page
+ * warns the players during the last WARN_BEFORE of these plies.
  */
 const MAX_QUIET = 100;
 const WARN_BEFORE = 20;
@@ -35,7 +35,7 @@ export function seats(board) {
 
 /** @param {Json} board @param {number} seat */
 function cubesText({ cubes, setup }, seat) {
-  if (!setup) return ""; // between two events of a transaction, the setup can be missing
+  if (!setup) return ""; // a board between two events of a transaction can lack the setup
   const n = Object.values(cubes).filter((cube) => cube.seat === seat).length;
   return t("deblockle.seat.cubes", { n, all: setup });
 }
@@ -87,7 +87,7 @@ export function turnText(board, me = "", context) {
 export function turnNote({ board, me }) {
   const { status, setup, ruleset, last, cubes } = board;
   if (status === "open")
-    // between two events of a transaction, the setup can be missing
+    // a board between two events of a transaction can lack the setup
     return setup ? t("deblockle.game.cubes", { n: setup, rules: t(`deblockle.rules.${ruleset}`) }) : "";
   if (status !== "playing" || last?.kind !== "roll" || cubes[last.cube]?.up !== STOP) return "";
   return last.by === me ? t("deblockle.game.stop-mine") : t("deblockle.game.stop", { name: nameOf(last.by) });

@@ -17,7 +17,7 @@ export const NOBODY = ZERO_ADDRESS;
 /** @param {Json} contractView */
 export const statusOf = (contractView) => STATUS[contractView.status];
 
-/** Return a copy of an object whose values are addresses, without the zero addresses. @param {Json} addresses */
+/** Return a copy of `addresses`. Leave out the keys whose value is the zero address. @param {Json} addresses */
 const named = (addresses) => Object.fromEntries(Object.entries(addresses).filter(([, address]) => address !== NOBODY));
 
 /**

@@ -98,8 +98,8 @@ function whyNotAfloat({ board, me }) {
 
 /**
  * Return a reason if it's too soon to play a turn or to change a ship's position. Otherwise, return
- * null. Both need randomness from the block after the board's anchor block, so that block must
- * exist first.
+ * null. Both actions need randomness from the block after the board's anchor block. Therefore, the
+ * block after the anchor block must exist first.
  * @param {RenderContext} context @returns {I18nText|null}
  */
 function whyTooSoon({ board, head }) {

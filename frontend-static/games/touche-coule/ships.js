@@ -29,7 +29,7 @@ export const cellOf = (board, { x, y }) => y * board.width + x;
 
 /** Return a bit mask of the cells at which a ship has fired, with one bit per cell. @param {Ship} ship @returns {bigint} */
 export function firedBits(ship) {
-  const words = Object.entries(ship.fired ?? {}).filter(([word]) => Number(word) < WORDS); // a replay file can contain other keys
+  const words = Object.entries(ship.fired ?? {}).filter(([word]) => Number(word) < WORDS); // in a replay file, `fired` can contain invalid keys
   return words.reduce((bits, [word, value]) => bits | (BigInt(value) << (256n * BigInt(word))), 0n);
 }
 

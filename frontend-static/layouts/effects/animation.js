@@ -31,8 +31,8 @@ export const mayMove = () => !media?.matches && !document.hidden;
 const moving = new Set();
 
 /**
- * Return true while an animation is running. Meanwhile, the page postpones redraws that can wait
- * for a second.
+ * Return true while an animation is running. During the animation, the page skips redraws that
+ * aren't urgent.
  */
 export const isMoving = () => moving.size > 0 && !document.hidden;
 
@@ -59,7 +59,7 @@ export class EffectsLayer {
     this.steps = [];
     /** @type {Set<Element>} */
     this.falling = new Set();
-    /** The functions that start the motion of the elements that were added in this frame. @type {(() => void)[]} */
+    /** The functions that start the motions of the elements added in this frame. @type {(() => void)[]} */
     this.added = [];
     this.frame = 0;
   }
@@ -176,7 +176,7 @@ export class EffectsLayer {
           : [{ strokeDasharray: "0 1" }, { strokeDasharray: "1 0" }];
         const animation = this.run(line, frames, { duration, easing: "ease-out" });
         if (isHead) continue;
-        line.setAttribute("pathLength", "1"); // without this, the browser would lay out the page to find the real length
+        line.setAttribute("pathLength", "1"); // without this attribute, the browser would lay out the page to find the line's real length
         void animation.finished.catch(() => undefined).then(() => line.removeAttribute("pathLength"));
       }
     }

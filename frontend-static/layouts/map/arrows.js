@@ -17,8 +17,8 @@ const LETTER_WIDTH = 7.1;
 const PILL_HEIGHT = 18;
 const SMALL_CELL = 8;
 /**
- * The cost of a label's position for each square pixel of a number that the label covers. Each
- * pixel of distance between the label and its arrow costs 1.
+ * If an arrow's label covers a part of a number, each covered square pixel costs this much. Each
+ * pixel between the label and its arrow costs 1.
  */
 const OVERLAP_COST = 4;
 

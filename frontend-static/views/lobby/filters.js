@@ -1,4 +1,4 @@
-/** The filters of the lobby's lists: by game, and only live, own, open or running matches. */
+/** The filters of the lobby's lists: one game only, or only live, own, open or running matches. */
 
 import { storeFilters } from "../../app/lobby/filters.js";
 import { t } from "../../i18n/translate.js";

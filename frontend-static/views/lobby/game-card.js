@@ -85,8 +85,9 @@ const pageLink = (page, slug, text, look) =>
   );
 
 /**
- * Return the button for a match against a person. If the game has several clocks, the button shows
- * them to choose from. If there is only one clock, the button starts the search for an opponent.
+ * Return the button for a match against a person. If the game has several clocks, a click shows
+ * the clocks, so that the player can choose one. If there is only one clock, a click starts the
+ * search for an opponent.
  * @param {Uses} app @param {GameInfo} game
  */
 function personButton(app, game) {

@@ -95,7 +95,7 @@ function nicknameForm(app, account, nicknames) {
     },
     save: async (name) => {
       if (!(await nicknames.save(account, name))) return;
-      storePetname(address, ""); // the page would show an older petname instead of the nickname
+      storePetname(address, ""); // otherwise, an older petname would hide the nickname
       const id = `nickname-${address}`;
       if (app.ui.typed[id] === name) delete app.ui.typed[id];
       app.redraw();

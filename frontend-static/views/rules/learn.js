@@ -159,7 +159,7 @@ function contextOf({ live, ui }, lesson, match, renderer) {
     selected: ui.selected,
     draft: lesson.draft,
     latestBoard: script.latest,
-    seq: 10 * done + pressed, // the new number makes the page draw the picture again, with another cell marked
+    seq: 10 * done + pressed, // whenever this number changes, the page draws the picture again and marks the next cell
   });
   /** Return true if the player should click this cell. On a map, the whole land counts. @param {RenderContext} context @param {number} cell */
   const isTarget = (context, cell) =>

@@ -24,7 +24,8 @@ const SHOTS = new Interface(shots);
  * Return the move that the page makes by itself now, or null if there is none. The page answers the
  * shot at the last tile, because the player chooses no shot after that answer. It reveals the
  * fleet. After the reveal, if the opponent runs out of time, the page claims the win. A claim
- * discloses nothing. A server that makes up shots can learn one answer this way, but no fleet.
+ * discloses nothing. If the server makes up shots, the page can disclose one answer to it, but
+ * never a fleet.
  * @param {RenderContext} context @returns {Move|null}
  */
 export function autoMove(context) {
@@ -83,7 +84,7 @@ const isSealedHere = ({ sent }, { commitment }) =>
 
 /**
  * Return true if this browser has signed a "hit" answer for each tile of the fleet. The server
- * can't influence the result.
+ * can't make up these answers.
  * @param {RenderContext} context @param {SealedFleet} fleet
  */
 function hasAnsweredAllTiles(context, { mask }) {
@@ -93,8 +94,9 @@ function hasAnsweredAllTiles(context, { mask }) {
 
 /**
  * Return true if the server would gain little by lying about the end of the match. It gains little
- * if nothing was at stake when the fleet was sealed (worthOf in draft.js). Against a computer
- * player, a rating may be at stake. A timeout is never harmless: only the server reports it.
+ * if nothing was at stake when the fleet was sealed (worthOf in draft.js). It also gains little if
+ * only a rating was at stake and the opponent is a computer player. If the reported end is a
+ * timeout, return false, because only the server reports it.
  * @param {RenderContext} context @param {SealedFleet} fleet
  */
 const isHarmless = ({ board }, { worth, computer }) =>

@@ -1,6 +1,7 @@
 /**
- * The fleets stored in this browser, by commitment, under one localStorage key. Until a player
- * reveals a fleet or backs it up, this is its only copy.
+ * The fleets stored in this browser. One localStorage entry contains all of them, and the key of
+ * each fleet is its commitment. Until a player reveals a fleet or backs it up, this is the fleet's
+ * only copy.
  */
 
 import { getAddress, isAddress } from "../../../lib/ethereum/address.js";

@@ -27,7 +27,11 @@ import { FLEET_TILES, POSITIONS, tilesOf } from "./fleet.js";
  */
 const MAX_STEPS = 2000;
 const MISS = -1;
-/** The cached results, by the answers. Each redraw examines the same few seas again. @type {LruMap<string, Sunk>} */
+/**
+ * Results of recent searches. The key is the list of answers to the shots at a sea. Each redraw
+ * needs the same few results again.
+ * @type {LruMap<string, Sunk>}
+ */
 const cache = new LruMap(16);
 
 /** @type {Position[]} */

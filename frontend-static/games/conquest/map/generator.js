@@ -21,8 +21,8 @@ const CELLS = SIDE * SIDE;
 const WORD_RANGE = 2 ** 32;
 const COASTAL = 4;
 /**
- * The lots for the random draw of a land's type. A lot is the number of a type (meadow, forest,
- * desert or mountain) in graph.js.
+ * The type of a land is a random element of this list. The elements are the numbers that the types
+ * have in graph.js: 5 (meadow), 2 (forest), 1 (desert) and 3 (mountain).
  */
 const LOTS = [5, 5, 5, 5, 2, 2, 2, 1, 1, 3];
 
@@ -229,7 +229,7 @@ function numbered(regionOf, borders, wet) {
  */
 function graphOf(numbers, borders, wet, bodies, below) {
   const numberOf = (/** @type {number} */ region) => /** @type {number} */ (numbers.get(region));
-  const dry = [...numbers.keys()].filter((region) => !wet.has(region)); // already sorted by land number
+  const dry = [...numbers.keys()].filter((region) => !wet.has(region)); // these regions are already in the order of their land numbers
   const shores = Array.from({ length: bodies }, () => new Set());
   /** @type {import("./graph.js").LandGraph} */
   const graph = { neighbours: [], bodies: [], types: [], forts: [], soldiers: [] };

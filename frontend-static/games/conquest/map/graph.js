@@ -14,7 +14,7 @@ export const MAX_LANDS = 96;
 export const MAX_BODIES = 8;
 /** The types of lands. Their numbers in a graph start at 1. */
 export const TYPES = ["desert", "forest", "mountain", "coastal", "meadow"];
-const WORD = 24; // the length of a set of lands, in hex digits
+const WORD = 24; // the number of hex digits in a set of lands
 const PLANES = 3;
 
 /** @param {number} value from 0 to 255 */

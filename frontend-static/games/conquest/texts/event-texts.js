@@ -143,7 +143,7 @@ function commandSentences(kind, seat, data, context) {
   if (kind === REINFORCE) return [sentence("reinforce", { ...by, land: at(context, data[0]) })];
   if (kind === PASS) return [sentence(`pass-${PASSES[data[0]] ?? "turn"}`, by, data[0] === 2 ? "hit" : "quiet")];
   if (kind === MOVE) return [sentence(`move-${data[2]}${data[3] ? "-hero" : ""}`, { ...by, ...way(context, data) })];
-  if (kind !== ATTACK) return []; // each other command has an event of its own
+  if (kind !== ATTACK) return []; // commands of all other kinds have their own events
   const pairs = pairsOf(data, "attack");
   const captured = context.events.some(
     ({ name, args }) => name === "LandsTaken" && args.from === NOBODY && args.to === seat,
