@@ -8,7 +8,7 @@
  * @typedef {{seq: number, name: string, args: Json, block: number, hash: string, tx: string, time: number}} ChainEvent
  * @typedef {{seq: number, block: Block, board: Json, recentBoards: Map<number, Json>}} Entry
  *   The state of a match that the page follows. `board`: the board after event `seq`.
- *   `recentBoards`: the boards after the latest events, by event number.
+ *   `recentBoards`: for the number of each recent event, the board after that event.
  *
  * @typedef {{name: string, label: string, kind: string, minimum: number, maximum: number, default: any,
  *   options: {value: number, label: string}[], token: string}} Input An input of an action. See
@@ -255,9 +255,9 @@
  * @property {string} [pressAction] The ID of the action that a click on the board sends. The page shows the action's cost before the click.
  * @property {(context: RenderContext, cell: number) => number} [select] Returns the piece that a click on a cell selects if the click makes no move, or 0 if the click selects nothing.
  * @property {(context: RenderContext, action: Action, typed: Json) => Json} [args]
- *   Returns the ABI arguments that the player doesn't type, by name. `typed`: the known arguments,
- *   in the form that the contract expects. For a `secret` action, the page calls this function only
- *   when it sends the action, so the function may store secrets.
+ *   Returns the names and values of the ABI arguments that the player doesn't type. `typed`: the
+ *   known arguments, in the form that the contract expects. For a `secret` action, the page calls
+ *   this function only when it sends the action, so the function may store secrets.
  * @property {(context: RenderContext, action: Action, prefix: string) => Tree|null} [form]
  *   Returns the game's own inputs for an action, which the page shows above the buttons. These
  *   inputs store their values in `context.draft`, and their element IDs begin with `prefix`.

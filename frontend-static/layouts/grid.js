@@ -103,8 +103,8 @@ export class Grid extends BoardLayout {
   }
 
   /**
-   * Return the poses of the pieces that are still moving, by piece ID. Remove motions that have
-   * ended.
+   * For the ID of each piece that is still moving, return the piece's pose. Remove the motions that
+   * have ended.
    * @param {Geometry} geometry @returns {Map<string, Pose>}
    */
   poses(geometry) {

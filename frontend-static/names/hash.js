@@ -9,7 +9,7 @@ import { getBytes } from "../lib/ethereum/bytes.js";
 import { keccak256 } from "../lib/ethereum/hash.js";
 import words from "./words.json" with { type: "json" };
 
-/** The hashes that were computed so far, by lower-case address. @type {Map<string, Uint8Array>} */
+/** The hashes that were computed so far. The key is the address in lower case. @type {Map<string, Uint8Array>} */
 const counted = new Map();
 const MAX_CACHED = 20_000;
 

@@ -18,8 +18,9 @@ const baseNameOf = (address) =>
   (nameOfCompanion(address) || nicknames.get(address.toLowerCase()) || wordsOf(address));
 
 /**
- * For each companion contract, by lower-case address, its message key and its name in the source
- * code. Companions are contracts that players choose in a match, such as captains. @type {Map<string, [string, string]>}
+ * The message key of each companion contract, and the contract's name in the source code. The map's
+ * keys are the contracts' addresses in lower case. Companions are contracts that players choose in
+ * a match, such as captains. @type {Map<string, [string, string]>}
  */
 const companions = new Map();
 
@@ -35,7 +36,7 @@ export function nameCompanions({ slug, companions: found = [] }) {
   inView.regroup();
 }
 
-/** The nicknames of the accounts on the page, by lower-case address. @type {ReadonlyMap<string, string>} */
+/** The nicknames of the accounts on the page. The key is the address in lower case. @type {ReadonlyMap<string, string>} */
 let nicknames = new Map();
 
 /**
@@ -44,7 +45,7 @@ let nicknames = new Map();
  */
 const RIGHT_TO_LEFT = /\p{Script=Hebrew}|\p{Script=Arabic}|\p{Script=Thaana}/u;
 
-/** @param {ReadonlyMap<string, string>} found the nicknames of the accounts on the page, by lower-case address */
+/** @param {ReadonlyMap<string, string>} found the nicknames of the accounts on the page; the key is the address in lower case */
 export function setNicknames(found) {
   nicknames = new Map([...found].map(([address, name]) => [address, RIGHT_TO_LEFT.test(name) ? isolate(name) : name]));
   inView.regroup();

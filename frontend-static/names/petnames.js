@@ -16,7 +16,7 @@ export const LONGEST = 32;
 
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
-/** The petnames by lower-case address, or null if they haven't been read yet. @type {Map<string, string>|null} */
+/** The petname for each address in lower case, or null if they haven't been read yet. @type {Map<string, string>|null} */
 let kept = null;
 
 /**
@@ -34,7 +34,7 @@ export function whyNoPetname(text) {
   return null;
 }
 
-/** Return the stored petnames, by lower-case address. Leave out invalid entries. @returns {Map<string, string>} */
+/** For each address in lower case, return the stored petname. Leave out invalid entries. @returns {Map<string, string>} */
 export function petnames() {
   if (kept) return kept;
   const found = readJson(STORAGE);

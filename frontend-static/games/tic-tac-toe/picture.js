@@ -8,7 +8,7 @@ import { SIDE, markBy, ownerOf, won } from "./marks.js";
 
 /** @import { Mark, Picture, Piece, RenderContext } from "../../types.js" */
 
-/** The shape, colour and size of each mark, by the mark's number. */
+/** Three lists: the shape, the colour and the size of each mark. The index is the mark's number. */
 const SHAPES = [0, CROSS, RING];
 const COLOURS = [0, 1, 0];
 const SIZES = [0, 0.33, 0.31];

@@ -19,10 +19,10 @@ import { gameKey, t, translate } from "../../i18n/translate.js";
 /** @import { I18nText, Json, Picture, Renderer } from "../../types.js" */
 
 /**
- * The elements that only some matches have, by their place on the page. `above`: above the players
- * and the board. `beside`: next to a player's name, by address. `rejection`: below the board.
- * `facts`, `links`: below the timeline. `next`: next to the result. `begin`, `actions`: before the
- * list of moves.
+ * The elements that only some matches have. Each key is a place on the page. `above`: above the
+ * players and the board. `beside`: for a player's address, the elements next to the player's name.
+ * `rejection`: below the board. `facts`, `links`: below the timeline. `next`: next to the result.
+ * `begin`, `actions`: before the list of moves.
  * @typedef {Partial<Record<"above"|"beside"|"rejection"|"facts"|"links"|"next"|"begin"|"actions", Child|Child[]|null|false|undefined|any>>} Extras
  */
 

@@ -15,7 +15,7 @@ import { firstText, gameKey, t, translate } from "../../i18n/translate.js";
 /** @typedef {{transactions: TransactionManager}} Uses */
 
 /**
- * The number of filled dots, by state. The five dots stand for the stages of a transaction:
+ * For each state, the number of filled dots. The five dots stand for the stages of a transaction:
  * checked, signed, sent, in a block, and final.
  * @type {Record<TxState, number>}
  */
