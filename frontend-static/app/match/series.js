@@ -1,7 +1,7 @@
 /**
  * Repeats a move automatically after a single click. Each move is sent once the board shows the
- * previous move. The player can stop the series, and so can the game's function `repeats`. It also
- * ends if a transaction fails or the page is reloaded.
+ * previous move. The player can stop the series, and so can `repeats` in the game's renderer. The
+ * series also ends if a transaction fails or the page is reloaded.
  */
 
 import { hasEnded } from "../../lib/board.js";
