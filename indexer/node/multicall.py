@@ -25,7 +25,7 @@ REVERT_CODE = 3
 MAX_FAILURES = 3
 """The number of failures in a row after which the node is assumed not to support these calls."""
 OPCODES = (
-    ("6050 6080", "views begin after this code, counts at memory 0x80: [view, count]"),
+    ("6050 6080", "push 0x50, where the views begin, and 0x80, where the counts go; the stack is [view, count]"),
     ("5b 81 38 11 6012 57", "0x04: while the code's size is above the view's offset, go to 0x12"),
     ("6080 90 03 6080 f3", "return the counts"),
     ("5b 6038 82 6000 39", "0x12: copy the view to 0, 56 bytes: an address and its data"),

@@ -221,12 +221,12 @@ test("before the press, the page and the arrow show if a land falls for sure, wi
   };
   const [sure, maybe, hurts] = [at(95), at(80), at(70)];
   assert.deepEqual([sure.mark, sure.kind], ["beatable", "sure"]);
-  assert.match(sure.card, /sure to take it/);
-  assert.deepEqual([maybe.mark, maybe.kind, maybe.label], ["chance", "attack", "maybe: 32–48 of 40"]);
+  assert.match(sure.card, /is sure to take this land/);
+  assert.deepEqual([maybe.mark, maybe.kind, maybe.label], ["chance", "attack", "with luck: 32–48 of 40 fall"]);
   assert.match(maybe.before, /Thick or double outline: you can take it/);
   assert.deepEqual([hurts.mark, hurts.kind], ["weakened", "hurts"]);
   assert.equal(hurts.label, "can’t take it: 24–36 of 40 fall");
-  assert.match(hurts.card, /not enough to take it; 24–36 of its 40 soldiers fall/);
+  assert.match(hurts.card, /can’t take this land, but 24–36 of its 40 soldiers fall/);
   assert.match(hurts.before, /Thin outline: you can only weaken it/);
 });
 
@@ -357,7 +357,7 @@ test("a land's description includes what is needed to take it", () => {
   assert.equal(conquest.describe(view, CELLS + 3), "the sea");
   const card = (land, me = ANN) => words(conquest.inspect({ ...view, me }, cellOf(board, land)));
   assert.match(card(HOME), /attacks with 60/);
-  assert.match(card(FIRST), /your best attack: 60 from [A-P]\d+/);
+  assert.match(card(FIRST), /your best attack \(60 from [A-P]\d+\)/);
   assert.match(card(THIRD), /without a fight/);
   assert.doesNotMatch(card(THIRD, EVE), /you/);
   assert.equal(attack20(board, HOME), 1200);
