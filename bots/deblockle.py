@@ -37,8 +37,8 @@ WON, INFINITY = 1_000.0, 10_000.0
 FAR = 20
 """The number of turns that is assumed for a cube that can't be removed at all."""
 PATIENCE, DETOUR, SETBACK = 12, 3, 2
-"""In the last 3 of every 12 plies in which no cube was removed, `careful` also accepts moves that
-are up to two turns worse than the best move."""
+"""As long as no cube is removed, the last 3 of every 12 plies are special. In these plies,
+`careful` also accepts moves that are up to two turns worse than the best move."""
 
 
 def choose(board: Json, seat: int, strength: str, random: Random) -> Choice | None:

@@ -1,5 +1,5 @@
 """The options of commands. Options that several commands share are the fields of Settings. This
-module has the types of the longer options that only one command has."""
+module contains long definitions of options that only one command has."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ class UvicornServer(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         await super().shutdown(sockets)
-        if self.force_exit:  # uvicorn doesn't shut down the app in this case; a second shutdown would do nothing
+        if self.force_exit:  # uvicorn doesn't shut down the app after a forced exit; a second shutdown does nothing
             await self.lifespan.shutdown()
 
 

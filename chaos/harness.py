@@ -83,7 +83,7 @@ class Harness:
         self.driver = ChainDriver(self.chain, self.proxy, workload, self._counts)
         await self._recorded.replay(self.chain, self.settings.data)
         _genesis, workload.contracts = contracts_in(self.settings.manifest)
-        self._port = stack.enter_context(reserved_port())  # all runs use the same port
+        self._port = stack.enter_context(reserved_port())  # all runs of the tested process use the same port
         arguments = ["up", "--rpc", self.proxy.url, "--dev", "--data", str(self.settings.data)]
         arguments += ["--port", str(self._port), "--rpc-timeout", str(RPC_TIMEOUT)]
         arguments += ["--database", self.settings.database_url]

@@ -162,7 +162,7 @@ class ScenarioRunner:
     async def _replace_chain(self, step: ScenarioStep) -> None:
         await self._harness.driver.replace_chain(step.count / 10)
         genesis, head = (await self._harness.chain.blocks(0, 0))[0]["hash"], None
-        while (now := (await self._harness.chain.head())["hash"]) != head:  # there is one block per contract
+        while (now := (await self._harness.chain.head())["hash"]) != head:  # each contract is deployed in its own block
             head = now
             async for _ in polls(DEPLOYED_SECONDS, 0.02):
                 written, contracts = contracts_in(self._harness.settings.manifest)

@@ -70,17 +70,15 @@ class Artifact:
         return code
 
     def addresses_in(self, creation: str) -> dict[str, str] | None:
-        """Return the libraries' addresses, by name, from the contract's creation code (0x hex).
-
-        Return None if this code doesn't create this contract."""
+        """Read the libraries' addresses from the contract's creation code (0x hex). The keys of the
+        result are the libraries' names. Return None if this code doesn't create this contract."""
         starts = {name: self.bytecode.index(placeholder) for name, placeholder in self.libraries.items()}
         addresses = {name: "0x" + creation[start : start + ADDRESS_DIGITS] for name, start in starts.items()}
         return addresses if creation.startswith(self.linked(addresses)) else None
 
     def addresses_in_runtime(self, code: str) -> dict[str, str]:
-        """Return the libraries' addresses, by name, from the contract's deployed code (0x hex).
-
-        Each address is read from the first call to the library."""
+        """Read the libraries' addresses from the contract's deployed code (0x hex). Each address is
+        read from the first call to the library. The keys of the result are the libraries' names."""
         starts = {name: self.runtime.index(placeholder) for name, placeholder in self.libraries.items()}
         return {name: "0x" + code[start : start + ADDRESS_DIGITS] for name, start in starts.items()}
 

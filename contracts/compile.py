@@ -135,10 +135,11 @@ def _compiled_name(text: str) -> re.Match[str] | None:
 
 
 def closure(file: Path, own: bool = False, without: Collection[str] = ()) -> dict[str, str]:
-    """Return the texts of one of our files and of all files that it imports, by name.
+    """Return the texts of one of our files and of all files that it imports. The key is the file's
+    name: the path relative to this folder or, for a third-party file, the import path.
 
-    Our files are named relative to this folder, third-party files by their import path. Skip
-    third-party files if `own`. Always skip the files in `without` and their imports."""
+    If `own` is True, skip third-party files. Always skip the files in `without` and their
+    imports."""
     texts: dict[str, str] = {}
     waiting = [_source_name(file)]
     while waiting:
@@ -229,8 +230,8 @@ def _artifact(name: str, made: Any, texts: Mapping[str, str]) -> Artifact:
 
 
 def _link_references(code: Any) -> dict[str, list[list[int]]]:
-    """Return the start and the length, in bytes, of each library address in the code, by the
-    library's name."""
+    """For each library, return the places in the code that contain its address. A place is a start
+    and a length, in bytes. The key is the library's name."""
     return {
         name: _spans({name: spans})
         for libraries in code["linkReferences"].values()

@@ -60,7 +60,7 @@ class DeploymentPlan:
 
     - `manifest`: the manifest after the deployment.
     - `incomplete`: the entries in the manifest that still lack their block and their code hash.
-    - `starts`: the first match number of each new version, by the address of the old version."""
+    - `starts`: the first match number of each new version. The key is the old version's address."""
 
     manifest: Json
     steps: list[Step] = field(default_factory=list)

@@ -50,7 +50,7 @@ def is_parent(parent: Block, child: Block) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """A block with the Bloom filter of all its logs and the hashes of its transactions.
+    """A block, with the hashes of its transactions and the Bloom filter of all its logs.
 
     `json`: the header as the node sent it. It is only set for the head, whose hash can be
     recomputed from it."""

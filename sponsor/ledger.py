@@ -155,7 +155,7 @@ class Ledger:
             database.execute(into, (self.chain, sender, day, sender, str(cost)))
 
     def note_sent(self, grant: Grant, tx: int) -> None:
-        """Store in the grant the id that its transaction has in the journal."""
+        """The grant's transaction has the id `tx` in the journal. Store this id in the grant."""
         with self._file.writing() as database:
             database.execute("UPDATE grants SET tx = ? WHERE id = ?", (tx, grant.id))
 

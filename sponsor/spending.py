@@ -19,8 +19,8 @@ MAX_CHECKED = 100
 continues after them."""
 
 IndexedTransactions: TypeAlias = Callable[[str, int], Awaitable[Sequence[str]]]
-"""A function that asks an index for the hashes of an address's transactions, from a block height
-on."""
+"""A function that takes an address and a block height. It asks an index for the hashes of the
+address's transactions from this height on."""
 
 
 class SpendingUnknown(Exception):

@@ -46,9 +46,9 @@ SPENT_KEYS: Mapping[Limit, str] = {
     "network": "sponsor-spent.network",
     "address": "sponsor-spent.address",
 }
-"""The key of the text with which the page says that a budget is used up, for each budget."""
-RETRY_SECONDS = 60
 """For each budget, the key of the text with which the page says that the budget is used up."""
+RETRY_SECONDS = 60
+"""The number of seconds after which a retry can succeed, if the reason isn't a used-up budget."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +207,7 @@ class Sponsor:
             await self._manager.check()
             tx = await asyncio.to_thread(self._journal.get, grant.tx)
             if tx.state not in ("dropped", "retracted") or await self._is_used(tx.signed_nonce):
-                return tx  # if the nonce is used, first wait until that is final
+                return tx  # if its nonce is used, don't send it again before this use is final
         key = f"grant {self._ledger.chain} {grant.id}"
         tx = await self._manager.submit(grant.address, value=grant.value, gas_cap=TRANSFER_GAS, key=key, renew=False)
         await asyncio.to_thread(self._ledger.note_sent, grant, tx.id)

@@ -113,7 +113,7 @@ class TransactionManager:
         return await asyncio.to_thread(self._journal.add, request) if request.key else await self.get(tx)
 
     async def _send_in_turn(self, tx: Tx) -> None:
-        """Send all queued transactions, unless another task has already sent this transaction. If
+        """Send all queued transactions. If another task has already sent `tx`, send nothing. If
         several tasks wait for `_send_lock`, one of them sends the transactions of all."""
         async with self._send_lock:
             if (await self.get(tx)).state in QUEUED:
@@ -127,7 +127,7 @@ class TransactionManager:
         lost = tx.state in ("dropped", "retracted")
         if lost:
             tx = await self._retry.until_response(lambda: self._tracker.check_now(tx))
-            lost = tx.state in ("dropped", "retracted")  # if no longer lost, the node has it again
+            lost = tx.state in ("dropped", "retracted")  # otherwise, the node has it again
         is_used = tx.state == "replaced" or (lost and await self._is_used(tx.signed_nonce))
         if tx.state == "refused" or (is_used and renew):
             await asyncio.to_thread(self._journal.replace, tx, request)

@@ -32,8 +32,8 @@ class TransactionTracker:
         self._last_checked: tuple[str, ChainHead] | None = None
 
     async def check_all(self, chain: str) -> None:
-        """Check all tracked transactions once. Then fill one nonce gap, and bump the fee of one
-        stuck transaction, if there are any. Raises NoResponse and RpcError."""
+        """Check all tracked transactions once. Then fill at most one nonce gap, and bump the
+        fee of at most one stuck transaction. Raises NoResponse and RpcError."""
         head = await self._client.head()
         known_height = await self._known_height(chain)
         tracked = list(await self._tracked(chain))
@@ -137,7 +137,7 @@ class TransactionTracker:
 
     async def _finish(self, tx: Tx, head: ChainHead) -> Tx:
         """If the transaction's state is final, mark it as done. A lost transaction is done if its
-        nonce is used, and the block that was the newest when the loss was noticed is now final."""
+        nonce is used and a certain block is final: the newest when the loss was noticed."""
         if tx.block is None or tx.block > head.final_height or tx.is_done:
             return tx
         if tx.state == "mined":
@@ -168,7 +168,7 @@ class TransactionTracker:
             return
         lowest = waiting[0]
         if await self._client.transaction_count("latest") != lowest.signed_nonce:
-            return  # there is a gap below the transaction, or it was mined in the meantime
+            return  # there is a nonce gap before this transaction, or this transaction was mined in the meantime
         bumped = lowest.last_attempt.fees.bumped()
         if bumped.max_fee > lowest.ceiling:
             await self._sender.update(lowest, stuck=True)

@@ -119,7 +119,7 @@ class Faucet:
         if not await self._limiter.test(self._one, genesis, to):
             if not await self._is_lost(to):
                 raise Problem(429, "faucet-too-often", {"address": to}, wait)
-            await self._limiter.clear(self._one, genesis, to)  # the minute between two payments starts again
+            await self._limiter.clear(self._one, genesis, to)  # a lost payment must not delay the next one
         if not await self._limiter.test(self._per_client, "asker", client):
             raise Problem(429, "faucet-too-often.network", {"n": self._per_client.amount}, wait)
         if not await self._limiter.test(self._all, "all"):

@@ -20,7 +20,7 @@ log = logging.getLogger("chainboard.api")
 REDIS_SECONDS = 0.25
 """The timeout for an answer from Redis, in seconds."""
 RETRY_SECONDS = 5.0
-"""The seconds after a failure of Redis before it is used again."""
+"""After a failure, Redis is not used for this many seconds."""
 KEY_PREFIX = "chainboard"
 
 
@@ -64,8 +64,8 @@ class RateLimits:
         return self._redis is not None and (self._retry_at is None or monotonic() > self._retry_at)
 
     def record(self, error: Exception | None) -> None:
-        """Record a failure of Redis or, if `error` is None, that Redis has answered. Log a message
-        when Redis stops or resumes answering."""
+        """Record a failure of Redis, or an answer if `error` is None. Log a message when
+        Redis stops answering, and when it answers again."""
         if error is not None and self._retry_at is None:
             log.warning(
                 "the Redis server of --limits does not answer (%s), so each gateway applies the rate limits alone",

@@ -81,7 +81,7 @@ class EmoteRateLimiter:
     def __init__(self, burst: int) -> None:
         self._burst = burst
         self._senders: dict[tuple[str, str], tuple[float, bool]] = {}
-        """Two values by sender: the time when the whole burst is available again, and whether the
+        """For each sender: the time when the whole burst is available again, and whether the
         sender's latest emote was rejected or dropped."""
 
     def hit(self, sender: tuple[str, str], now: float) -> Outcome:
@@ -110,7 +110,7 @@ class Emotes:
     def __init__(self, tail: Tail, publish: Callable[[str, bytes], None]) -> None:
         self._tail, self._publish = tail, publish
         self._limiter = EmoteRateLimiter(BURST)
-        self._remote_limiter = EmoteRateLimiter(BURST + 1)  # one more, because polled emotes arrive together
+        self._remote_limiter = EmoteRateLimiter(BURST + 1)  # polled emotes arrive together, so allow one more
         self._statements: WeakKeyDictionary[SendQueue, set[tuple[str, int, str]]] = WeakKeyDictionary()
         self._recent: deque[tuple[float, SentEmote]] = deque(maxlen=MAX_RECENT)
         self._sent = 0

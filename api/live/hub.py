@@ -80,7 +80,7 @@ class Hub:
             await self._wakeup.wait(POLL_SECONDS)
 
     async def _follow_presence(self) -> None:
-        """Publish presence after each change, and regularly because old matches stop being live."""
+        """Publish presence after each change, and regularly (old matches stop being live)."""
         while True:
             await self.presence.changed.wait(LIVENESS_SECONDS)
             await self._attempt(self._locked_publish_presence())
@@ -89,7 +89,7 @@ class Hub:
     async def _attempt(self, step: Coroutine[Any, Any, None]) -> None:
         try:
             await step
-        except Exception as error:  # no change is lost, because the next step sends whole boards
+        except Exception as error:  # a failed step loses no change, because the next step sends whole boards
             log.error("the hub could not read the database: %r", error)
             await asyncio.sleep(RETRY_SECONDS)
 
@@ -116,7 +116,7 @@ class Hub:
         self._metrics.sockets.dec()
 
     def watched(self, queue: SendQueue) -> set[str]:
-        """Return the topics that a client watches: matches by name, and `lobby` for the lobby."""
+        """Return the topics that a client watches: the names of matches, and perhaps `lobby`."""
         return self._sockets[queue]
 
     def unwatch(self, queue: SendQueue, name: str) -> None:

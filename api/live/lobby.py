@@ -127,8 +127,8 @@ class Lobby:
         return {game: snapshot.live(game, since, claims.get(game, {})) for game in games}
 
     def _listed(self, game: str) -> list[int]:
-        """Return a game's matches by importance: first those with players present, then open
-        matches whose opener is present, then the rest."""
+        """Return a game's matches, the most important first: matches with players present, then
+        open matches whose opener is present, then the rest."""
         live, found = self._live[game], self._listings[game]
         return list(dict.fromkeys((*live.playing, *live.waiting, *found.open, *found.others)))
 

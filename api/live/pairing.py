@@ -50,7 +50,7 @@ class Pairing:
         self._edits: list[Edit] = []
         self._wakeup = Wakeup()
         self.waiting: dict[str, dict[int, int]] = {}
-        """The number of waiting players on all gateways, by game and seconds per move."""
+        """The number of waiting players for each game and each clock, on all gateways together."""
 
     async def run(self) -> None:
         """Pair players until this task is cancelled. Handle changes on this gateway immediately,
@@ -223,8 +223,8 @@ def _note_connection(found: Seeks, seek: Seek, silent: bool, now: float) -> None
 
 
 def _parsed(rows: Mapping[str, Json], now: float) -> Seeks:
-    """Return the seeks on all gateways that are not gone. Leave out seeks that this version can't
-    read."""
+    """Return the seeks. Leave out seeks on gateways that are gone, and seeks that this version
+    can't read."""
     alive = {
         key[1:] for key, row in rows.items() if key[:1] == HEARTBEAT_PREFIX and now - row["seen_at"] <= EXPIRY_SECONDS
     }

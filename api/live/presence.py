@@ -61,9 +61,9 @@ class Presence:
         return PresenceCounts(dict(self._watchers), frozenset(self._valid_claims()))
 
     def _valid_claims(self) -> Iterator[tuple[str, str]]:
-        """Yield the claims that count. In the lobby, all claims count. At a match, only claims to
-        the accounts of its opener and its players count, because a client can claim any account.
-        The loop needs a copy of the claims, because other threads call this method too."""
+        """Yield the claims that count. In the lobby, all claims count. At a match, a claim
+        counts only if the account is the opener's or a player's, because a client can claim any
+        account. The loop needs a copy of the claims, because other threads call this method too."""
         known: dict[str, Accounts] = {}
         for topic, account in list(self._claims):
             if topic not in known:
@@ -124,8 +124,8 @@ class Presence:
         return any(claim in self._claims or claim in self._remote.claims for claim in claims)
 
     def present_accounts(self) -> dict[str, set[str]]:
-        """Return the present accounts of each match: those of its opener and its players that a
-        client claims while it watches the match."""
+        """For each match, return the present accounts of its opener and its players. A present
+        account is claimed by a client that watches the match."""
         found: dict[str, set[str]] = {}
         for topic, account in (*self._valid_claims(), *self._remote.claims):
             if topic != LOBBY:

@@ -67,7 +67,7 @@ class Seek:
 
 
 Seeks: TypeAlias = dict[str, Seek]
-"""All seeks by id."""
+"""All seeks. The key is the seek's id."""
 
 
 def state_of(seek: Seek, seeks: Mapping[str, Seek]) -> State:
@@ -172,8 +172,8 @@ def _can_be_paired(seek: Seek, seeks: Mapping[str, Seek]) -> bool:
 
 
 def counts(seeks: Mapping[str, Seek]) -> dict[str, dict[int, int]]:
-    """Return the number of waiting players by game and clock. Players who are playing the computer
-    aren't counted."""
+    """Return the number of waiting players for each game and each clock. Players who are playing
+    the computer aren't counted."""
     found: dict[str, dict[int, int]] = {}
     for seek in seeks.values():
         if state_of(seek, seeks) == "waiting" and not seek.asks:

@@ -100,7 +100,7 @@ class SendQueue:
 
     def close(self, code: int, reason: str) -> None:
         """Close the socket after the queued frames, with this code (RFC 6455) and reason. `outcome`
-        returns them."""
+        returns the code and the reason."""
         self._close = Close(code, reason)
         self._ending.set()
 

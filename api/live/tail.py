@@ -59,8 +59,8 @@ class UnknownMatch(Exception):
 
 
 class Tail:
-    """A reader that follows the store block by block, from one snapshot of the store per call. It
-    is not thread-safe."""
+    """A reader that follows the store block by block. Each call reads one snapshot of the store.
+    The reader is not thread-safe."""
 
     def __init__(self, games: Mapping[str, Game]) -> None:
         self._games = games

@@ -54,7 +54,7 @@ PING_SECONDS = 1.5
 """The seconds between a client's answer and the next ping. A short interval detects lost clients
 quickly."""
 CLOSE_SECONDS = 20
-"""The seconds after which the socket of a client that reads nothing is closed by force."""
+"""If a client reads nothing, its socket is closed by force after this many seconds."""
 DRAIN_SECONDS, DRAIN_STEPS = 1.0, 20
 """The seconds in which a draining server closes all sockets, and the number of steps in that
 time."""
@@ -280,7 +280,7 @@ def _parse(text: str) -> AnyRequest:
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
     if first["type"] == "json_invalid":
         raise MessageRejected("malformed-json.message", {"why": first["msg"]})
-    if not first["loc"]:  # no location from pydantic means an unknown type of message
+    if not first["loc"]:  # pydantic gives no location if the type of the message is unknown
         raise MessageRejected("unknown-type")
     where = ".".join(map(str, first["loc"][1:]))
     raise MessageRejected("bad-message", {"where": where, "why": first["msg"]})

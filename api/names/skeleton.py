@@ -47,8 +47,8 @@ def _without_hooks(letter: str) -> str:
 def _key(letter: str) -> str:
     """Return the key of a letter. Letters that look alike have the same key.
 
-    - If only one case of a letter looks like an ASCII letter, both cases have that letter's key: К
-      looks like K, so к has the key of k.
+    - If only one case of a letter looks like an ASCII letter, both cases have the ASCII letter's
+      key: К looks like K, so both К and к have the key of k.
     - If both cases look like ASCII letters, each case has its own key: Greek Ν looks like N, and ν
       looks like v."""
     own, other = _shape(letter), _shape(letter.swapcase())

@@ -26,8 +26,8 @@ LINGER_SECONDS = 10
 """The seconds after which a closed socket is aborted, even if its client hasn't read everything
 yet."""
 SILENCE_SECONDS = 2
-"""The seconds without an answer to a ping after which a client counts as silent. uvicorn's own
-timeout decides when its socket is closed."""
+"""If a client hasn't answered a ping for this many seconds, it counts as silent. uvicorn's own
+timeout decides when the client's socket is closed."""
 
 
 def text_frame(payload: bytes) -> bytes:

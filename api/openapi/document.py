@@ -34,7 +34,7 @@ from api.shapes.status import HealthShape, ReadyShape
 from indexer.model import Json
 
 Answers: TypeAlias = dict[int | str, dict[str, Any]]
-"""The possible answers of a route, by HTTP status."""
+"""The possible answers of a route. The key is the HTTP status."""
 REF = "#/components/schemas/{}"
 ABOUT = """Board games that live on an Ethereum chain. A move is a signed transaction. A contract holds
 the rules and emits events. This server follows the events, turns them into boards, and publishes
@@ -108,8 +108,8 @@ def _of_games() -> list[type]:
 
 
 def example(shapes: Json, schema: Json) -> Any:
-    """Return the schema's own example. If it has none, combine the examples of its fields, without
-    the optional fields that have none."""
+    """Return the schema's own example. If the schema has none, combine its fields' examples. Leave
+    out optional fields that have no example."""
     if "examples" in schema:
         return schema["examples"][0]
     if "$ref" in schema:
@@ -145,7 +145,7 @@ def answer(shape: type, about: str) -> Answers:
 
 
 def problems(*codes: str) -> Answers:
-    """Return the problem documents with these codes as the answers of a route, by HTTP status."""
+    """Return a route's answers for the problems with these codes. The key is the HTTP status."""
     found: Answers = {}
     for code in codes:
         one = PROBLEMS[code]

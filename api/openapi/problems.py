@@ -67,4 +67,4 @@ _PROBLEMS = [
     Problem(503, "no-picture"),
 ]  # fmt: skip
 PROBLEMS = {one.code: one for one in _PROBLEMS}
-"""The example problems by their `code`."""
+"""The example problems. The key is the problem's `code`."""

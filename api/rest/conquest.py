@@ -150,8 +150,8 @@ class ConquestRoutes:
 
 
 def _events_from(snapshot: Snapshot, match: int, first: int) -> list[Event]:
-    """Return the match's commands and draws in order. The list starts at the command `first` - 1 or
-    at an earlier command."""
+    """Return the match's commands and random draws in order. The list starts at the command
+    `first` - 1 or earlier."""
     found: list[Event] = []
     names, before = (history.COMMANDED, history.DRAWN), None
     while some := snapshot.latest_named(SLUG, match, names, before, CHUNK):
@@ -164,8 +164,8 @@ def _events_from(snapshot: Snapshot, match: int, first: int) -> list[Event]:
 
 def _trail(snapshot: Snapshot, board: Json, hash: str | None) -> int:
     """Return the trail (a hash of the match's history) that the next command must contain. While a
-    draw is pending, the contract rejects every trail until the deciding block exists. `hash` is the
-    hash of that block if the block is not stored."""
+    random draw is pending, the contract rejects every trail until the deciding block exists. If
+    that block is not stored, `hash` is its hash."""
     trail: int = board["trail"]
     tip = snapshot.tip()
     if "draw" not in board or tip is None:

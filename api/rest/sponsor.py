@@ -19,7 +19,8 @@ from sponsor.messages import SponsorRejected
 
 CLIENT_PER_MINUTE = 20
 STATUSES: Mapping[str, int] = {"sponsor-spent": 429, "sponsor-busy": 429, "sponsor-withheld": 403}
-"""The HTTP status of a rejection, by the rejection's code. All other rejections have status 503."""
+"""The HTTP statuses of rejections. The key is the rejection's code. Other rejections have status
+503."""
 
 
 class SponsorRoutes:

@@ -1,4 +1,4 @@
-"""The computer players by game and strength."""
+"""The shapes of computer players: their accounts, their games and their strengths."""
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated, NotRequired
@@ -82,7 +82,8 @@ def accounts(found: Sequence[ComputerPlayer]) -> list[str]:
 
 
 def opponent(one: ComputerPlayer, ranks: Mapping[str, Mapping[str, RankedResult]]) -> OpponentShape:
-    """Return the shape of a computer player. `ranks` contains the ranks by account and game."""
+    """Return the shape of a computer player. `ranks` contains each account's rank in each
+    game."""
     accounts = [_account(address, ranks[address].get(one.game)) for address in one.accounts]
     return {"game": one.game, "name": one.name, "strength": one.strength, "accounts": accounts}
 

@@ -12,7 +12,7 @@ from indexer.store.rating_history import RatedMatch
 
 COUNTS = ("played", "won", "lost", "drawn")
 STAGES: Mapping[str, str] = {"open": "open", "playing": "running", "finished": "over", "cancelled": "over"}
-"""The stages of a match as its players see them, by the match's status."""
+"""The stages of a match as its players see them. The key is the match's status."""
 
 PlayerAddress = Annotated[Address, about("the player's address, checksummed (EIP-55)")]
 GameSlug = Annotated[str, about("the game's slug, which is its name in paths and parameters", "chess")]
@@ -203,8 +203,8 @@ def leaderboard_row(found: RankedResult) -> StandingShape:
 
 
 def player_game(game: str, seats: Mapping[tuple[str, str], int], ranked: RankedResult | None) -> PlayerGameShape:
-    """Return a player's results in a game. `seats` counts the matches in which the player has a
-    seat, by game and status."""
+    """Return a player's results in a game. For each game and status, `seats` contains the
+    number of matches in which the player has a seat."""
     stages = dict.fromkeys(STAGES.values(), 0)
     for (one, status), matches in seats.items():
         if one == game:

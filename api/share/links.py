@@ -20,8 +20,8 @@ from indexer.store.snapshot import Snapshot
 
 LINK = re.compile(r"(?P<id>[0-9]{1,15})(?:@(?P<seq>[0-9]{1,10}))?")
 EVENTS_BEFORE = 20
-"""The number of earlier events that the drawing function gets. It can need them to show the last
-move. replay.timeline passes the same number."""
+"""The number of earlier events that the drawing function gets. The function may need these
+events to show the last move. replay.timeline passes the same number."""
 LISTED_PLAYERS = 4
 
 
@@ -51,7 +51,7 @@ class SharedBoard:
 
     @property
     def players(self) -> list[str]:
-        """The accounts of the players, by seat."""
+        """The accounts of the players, in the order of their seats."""
         seats = self.board.get("players") or {}
         return sorted(seats, key=lambda one: seats[one].get("seat", 0))
 

@@ -59,7 +59,7 @@ function once(read) {
 const readMessages = once(async (path) => {
   const texts = Object.entries(JSON.parse(await readFile(path, "utf8")));
   const messages = texts.map(([key, text]) => [key, /\{\w+,/.test(text) ? parse(text, { ignoreTag: true }) : text]);
-  // This is a module, because esbuild would also export each key of a JSON file.
+  // With the loader "json", esbuild would also export each key of the file.
   return { contents: `export default ${JSON.stringify(Object.fromEntries(messages))}`, loader: "js" };
 });
 const parsedMessages = {
@@ -145,7 +145,9 @@ const lateParts = {
       return { contents: `import "./page.js"; export * from ${part}; ${ofLayout}`, resolveDir: source };
     });
     build.onLoad({ filter: /\/games\/[\w-]+\/renderer\.js$/ }, async ({ path }) => ({
-      contents: IMPORT_OF_PAGE + (await readFile(path, "utf8")), // plugins can't resolve imports by a pattern
+      // esbuild doesn't call `onResolve` for imports with a pattern, such as
+      // `games/${slug}/renderer.js`, so add the import of the page here
+      contents: IMPORT_OF_PAGE + (await readFile(path, "utf8")),
     }));
   },
 };

@@ -25,7 +25,7 @@ mimetypes.add_type("image/svg+xml", ".svg")
 mimetypes.add_type("application/manifest+json", ".webmanifest")
 
 ENCODING_SUFFIXES = {"br": ".br", "gzip": ".gz"}
-"""The suffixes of compressed files, by content coding. The first coding compresses best."""
+"""The file suffix for each content coding. The first coding compresses best."""
 FOREVER = "public, max-age=31536000, immutable"
 HASHED_NAME = re.compile(r"-[0-9A-Z]{8}\.(?:css|js)(?:\.map)?$")
 

@@ -19,7 +19,8 @@ ARGUMENT = re.compile(r"\{(\w+)\}")
 
 @lru_cache(maxsize=len(LANGUAGES))
 def table(language: str) -> Mapping[str, str]:
-    """Return the page's texts in this language by key, except the texts of single games."""
+    """Return a map from keys to the page's texts in this language, without the texts of single
+    games."""
     found: Mapping[str, str] = orjson.loads(
         (page.source_folder() / "i18n" / "messages" / f"{language}.json").read_bytes()
     )

@@ -14,7 +14,7 @@ from tests.contracts.support.contract import Contract
 
 MATCHES = 400
 LONG = 100
-"""The number of matches for a method of cheating whose matches take hundreds of blocks."""
+"""The number of matches to play if the method of cheating makes a match take hundreds of blocks."""
 TARGET = 0.55
 
 

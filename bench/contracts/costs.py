@@ -23,7 +23,7 @@ from tests.contracts.support.matches.touche_coule import FINISHED, ToucheCouleTa
 
 ACCOUNTS = 10
 SEED, COMMANDS = 104, 300
-"""The seed of the random match of Conquest, and its maximum number of commands."""
+"""The seed and the maximum number of commands for a random match of Conquest."""
 SHIPS = 4
 """The number of ships in the match of Touché Coulé, whose board has the usual size."""
 
@@ -162,15 +162,15 @@ FEES = (0.01, 1, 20)
 
 
 def usual_gas(slug: str) -> dict[str, int]:
-    """Return the usual gas that each action of the game declares, by the action's signature. An
-    action that declares no gas has the value 0."""
+    """Return the usual gas that each action of the game declares, or 0 if it declares none. The
+    key is the action's signature."""
     game = GAMES[slug]
     return {one.signature: one.usual_gas for one in with_signatures(game, load(game.contract).abi).actions}
 
 
 def usual_words(slug: str) -> dict[str, int]:
-    """Return the usual number of argument words that each action of the game declares, by the
-    action's signature."""
+    """Return the usual number of argument words that each action of the game declares. The key is
+    the action's signature."""
     game = GAMES[slug]
     return {one.signature: one.usual_words for one in with_signatures(game, load(game.contract).abi).actions}
 

@@ -111,8 +111,8 @@ def step(browser: Browser, page: Page, moves_ms: int) -> list[float]:
 def frames_of(events: Sequence[Json]) -> list[float]:
     """Return the main thread's work in each frame, in milliseconds.
 
-    `events` contains the thread's trace events in chronological order, where each task comes before
-    its parts."""
+    `events` contains the thread's trace events in chronological order. Each task comes before its
+    parts."""
     frames, end, is_drawn = [0.0], 0, False
     for one in events:
         if one["ts"] >= end and one["name"].endswith("RunTask"):

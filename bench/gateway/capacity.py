@@ -59,7 +59,7 @@ class Phase(NamedTuple):
 
 
 class Costs:
-    """All samples of each measured cost, by the cost's name. The name contains the unit."""
+    """All samples of each measured cost. The key is the cost's name, which contains the unit."""
 
     def __init__(self) -> None:
         self._samples: dict[str, list[float]] = {}

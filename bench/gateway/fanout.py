@@ -33,9 +33,9 @@ Publish = Callable[[int], Awaitable[None]]
 
 
 class Phase(NamedTuple):
-    """The figures of a phase. `published_at` contains the time at which each event was published,
-    by the event's number. The other fields describe the server's process: wall-clock seconds, CPU
-    seconds, and memory in bytes."""
+    """The figures of a phase. `published_at` contains the time at which each event was published.
+    Its key is the event's number. The other fields describe the server's process: wall-clock
+    seconds, CPU seconds, and memory in bytes."""
 
     published_at: dict[int, float]
     seconds: float

@@ -28,9 +28,10 @@ from indexer.node.client import Node
 from tests.support.server import Server, node_url, up
 
 TRANSACTIONS, INTERVAL_SECONDS, WARM_SECONDS, RECOVERY_SECONDS = 40, 0.25, 10.0, 3.0
-"""The number of measured transactions, and three times in seconds: between two transactions, for
-the warm-up, and for the recovery. At this pace, an honest player stays within the server's limit on
-transactions. During the warm-up, the attackers use up the bursts that the server's limits allow."""
+"""The number of measured transactions, and three durations in seconds: of the pause between two
+transactions, of the warm-up, and of the recovery. With this pause, an honest player stays within
+the server's limit on transactions. During the warm-up, the attackers use up the bursts that the
+server's limits allow."""
 SHIPS = 256
 GAP_TRANSACTIONS, GAP_BYTES, FLOOD_TRANSACTIONS = 40, 62_000, 3000
 TARGET = 3

@@ -32,8 +32,8 @@ BLOCK, TRANSACTIONS = 4_000, 4
 
 
 async def deployed(node: Node, source: Path, arguments: bytes = b"") -> tuple[Artifact, Json]:
-    """Deploy the contract that a Solidity file is named after. Return the contract's artifact and
-    the deployment's receipt.
+    """Deploy the contract that has the same name as its Solidity file. Return the contract's
+    artifact and the deployment's receipt.
 
     Afterwards, the chain mines only on request."""
     artifact = compiled(source)

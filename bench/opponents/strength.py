@@ -27,11 +27,11 @@ MATCHES, SEED = 400, 1
 FEWER = {"conquest": 200}
 """The number of matches, for games whose matches take longer."""
 ABOVE, BEST_OF_RANDOM = 0.65, 0.9
-"""The share of the decided matches that a computer player must win: against the next weaker
-computer player, and against random moves."""
+"""The shares of the decided matches that a computer player must win. The first is for matches
+against the next weaker computer player, and the second for matches against random moves."""
 FAR_ABOVE = {("conquest", "heuristic"): 0.85, ("conquest", "minmax"): 0.92}
-"""Higher targets for the share of wins against the next weaker computer player, by game and
-strength."""
+"""Higher targets for the share of wins against the next weaker computer player. The key is the game
+and the strength."""
 LITTLE_ABOVE_RANDOM = {("conquest", "dumb"): 0.75}
 """A lower target against random moves, for a computer player that always chooses the first legal
 command."""

@@ -46,8 +46,8 @@ async def fill_database(folder: Path, events: int) -> int:
 
 
 def jumps(data: Path, match: int, seqs: list[int]) -> list[float]:
-    """For each of these events, return the milliseconds that a new server process needs to answer
-    with the board after the event."""
+    """Measure how long a new server process takes to return the board after an event. Return the
+    milliseconds for each of these events."""
     times = []
     serve = ("serve", "--data", str(data), "--rpc", "http://127.0.0.1:1", "--port", "0")
     with started(*serve) as server, httpx.Client(base_url=f"{server.url}/api", timeout=60) as http:
@@ -61,8 +61,8 @@ def jumps(data: Path, match: int, seqs: list[int]) -> list[float]:
 
 
 def folding(data: Path, match: int, events: int) -> dict[int, float]:
-    """Return the microseconds for folding an event at the end of a match into the board. The keys
-    are the lengths of the matches, in events."""
+    """Measure how long it takes to fold an event at the end of a match into the board. Return the
+    microseconds. The keys are the lengths of the matches, in events."""
     costs: dict[int, float] = {}
     rules = GAMES[GAME]
     with closing(Store(f"sqlite:///{data / 'index.db'}", GAMES)) as store, store.read() as snapshot:

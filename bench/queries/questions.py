@@ -1,7 +1,7 @@
 """Measures the median latency of every HTTP query over a database with a million events.
 
-`python -m bench questions_server 1000000` compares the processor time with a PostgreSQL server with
-the processor time with a SQLite file.
+`python -m bench questions_server 1000000` compares the processor time of queries to a PostgreSQL
+server with that of queries to a SQLite file.
 """
 
 from __future__ import annotations
@@ -145,8 +145,8 @@ def answered(gateways: Sequence[Gateway], paths: Sequence[str]) -> list[Answers]
 
 
 def last_page(http: httpx.Client, path: str, pages: int) -> str:
-    """Follow this number of links to the next page, and return the path of the page that they
-    lead to. If there are fewer pages, return the path of the last page."""
+    """Go to the next page `pages` times, or until there is no next page. Return the path of the
+    page that is reached last."""
     for _ in range(pages):
         following = http.get(path).raise_for_status().json().get("next")
         if following is None:

@@ -54,8 +54,8 @@ class BoardEntry:
         return board_hash(self.board)
 
     def pause_left(self, seconds: float) -> float | None:
-        """Return how much of a pause of `seconds` is left, in seconds. The pause begins at the
-        board's last change. Return None if no player of the match is watching."""
+        """Return the rest of a pause of `seconds` that began at the board's last change. Return
+        None if no player of the match is watching."""
         if self.players_here == 0:
             return None
         return max(0.0, self.changed_at + seconds - asyncio.get_running_loop().time())

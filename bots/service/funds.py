@@ -40,9 +40,9 @@ class NoFunds(RequestRejected):
 
 
 class FundsSource(Protocol):
-    """A source of ether for the computer players. `highest_stake` is the maximum stake of an
-    account, in wei. `top_up` sends an account at least the missing amount, or raises NoFunds.
-    `spent` returns the total that the source has sent, in wei."""
+    """A source of ether for the computer players. `highest_stake` is the maximum stake, in wei,
+    that an account may deposit. `top_up` sends an account at least the missing amount, or raises
+    NoFunds. `spent` returns the total that the source has sent, in wei."""
 
     highest_stake: int
 
@@ -65,9 +65,9 @@ class Funds:
         self._funded_until.pop(address, None)
 
     async def ensure(self, address: str, stake: int = 0, gas: int = MOVE_GAS) -> None:
-        """Make sure that the account can pay the stake and the fees. The fees are those for this
-        gas at the current price, plus the data fees of typical moves that use this gas. Raises
-        NoFunds, NoResponse and RpcError."""
+        """Make sure that the account can pay the stake and the fees. The fees are the cost
+        of `gas` at the current price, and the data fees of the typical moves that would use this
+        much gas. Raises NoFunds, NoResponse and RpcError."""
         if gas <= MOVE_GAS and not stake and self._funded_until.get(address, 0.0) > time.monotonic():
             return
         balance = int(await self.request("eth_getBalance", (address, "latest")), 16)

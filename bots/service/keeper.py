@@ -259,7 +259,7 @@ class Keeper:
             if isinstance(error, UNAVAILABLE) and getattr(error, "status", 0) == 0:
                 raise
             self._watched.pop(name, None)
-            if getattr(error, "status", 0) != 404:  # with 404, a reorg has removed the match
+            if getattr(error, "status", 0) != 404:  # status 404: a reorg has removed the match
                 log.warning("skipping %s: %s", shortened(printable(name)), _describe(error))
 
 

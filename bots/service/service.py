@@ -29,8 +29,8 @@ from transactions.model import Tx
 log = logging.getLogger("chainboard.bots")
 
 ACTIVE_SECONDS = 60.0
-"""A match counts towards the limit until it hasn't changed for this number of seconds. After that,
-a player is probably thinking, which costs the service nothing."""
+"""A match that hasn't changed for this number of seconds doesn't count towards the limit. A player
+is probably thinking, which costs the service nothing."""
 MAX_PER_VISITOR = 3
 """The number of active matches that one account may play against computer players while at least
 half of the service's limit is used."""
@@ -214,7 +214,7 @@ class OpponentsRunner:
         path, mine = "/matches", {"game": player.game}
         async for row in self._gateway.pages(path, "matches", limit, opponent=player.address, status="open", **mine):
             self._accept(player, row["match"], row)
-        ended = ("finished", "cancelled") if limit > PAGE else ()  # a deposit may still have to be withdrawn
+        ended = ("finished", "cancelled") if limit > PAGE else ()  # ended matches can still hold a deposit
         for status in ("playing", "open", *ended):
             async for row in self._gateway.pages(path, "matches", limit, player=player.address, status=status, **mine):
                 if status not in ended or row.get("stake", "0") != "0":

@@ -241,7 +241,7 @@ class Anvil:
                 while (await self.node.head()).hash != self._saved:
                     await self.save()
                 await restart.enter_async_context(self._restart_lock.restart())
-                # read after the saves, because transactions can arrive during a save
+                # read pending transactions after the saves, because more can arrive during a save
                 waiting = await mempool.pending_transactions(self.node)
                 await self._restart()
             await mempool.resend(self.node, waiting)

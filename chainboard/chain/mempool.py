@@ -21,7 +21,7 @@ async def mining_paused(node: Node, block_time: int) -> AsyncIterator[None]:
     try:
         yield
     except BaseException:
-        with suppress(NodeUnavailable, NodeError):  # the first error matters more (it can be a cancellation)
+        with suppress(NodeUnavailable, NodeError):  # don't hide the first error (it can be a cancellation)
             await _set_mining(node, block_time, True)
         raise
 

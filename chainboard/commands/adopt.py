@@ -13,7 +13,7 @@ from indexer.node.client import NodeError, NodeUnavailable
 
 
 async def adopt(settings: Settings, source: str) -> None:
-    """Compare the manifest of a deployment by someone else with the chain. If they agree, write the
+    """Compare another operator's deployment manifest with the chain. If they agree, write the
     manifest to the data folder."""
     with folder_lock(settings):
         if settings.manifest.exists():

@@ -173,8 +173,8 @@ def _contracts(settings: Settings, store: Store) -> list[str]:
 
 
 def _transactions(store: Store, address: str, height: int) -> list[str]:
-    """Return the hashes of transactions that emitted events with this address as a player. Search
-    only the indexed events from this block height on."""
+    """Return the hashes of transactions that emitted events in which this address is a player.
+    Search only the indexed events from this block height on."""
     with store.read() as snapshot:
         found = snapshot.search_events(player=address, from_block=height, limit=MAX_INDEXED)
     return list(dict.fromkeys(one.tx for one in found))

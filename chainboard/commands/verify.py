@@ -113,8 +113,9 @@ def _hash_summary(report: VerifyReport) -> str:
 async def _node(settings: Settings) -> AsyncIterator[tuple[Node, bool]]:
     """Yield the node to compare with. Also yield True if no other program uses this node.
 
-    The node is that of --rpc or, if there is none, that of an `up` that is running in this folder.
-    Otherwise, the embedded chain is started for the comparison, and isn't changed."""
+    With --rpc, it is the node that this option names. Otherwise, it is the node of the `up` that is
+    running in this folder. If no `up` is running, the embedded chain is started for the comparison,
+    and isn't changed."""
     urls = settings.rpc
     with ExitStack() as lock:
         if not urls:

@@ -114,7 +114,7 @@ class Supervisor:
                 return
             except (UserError, NodeUnavailable, NodeError, DeployError, StoreError, TimeoutError) as error:
                 why = str(error)
-                for url in (self._node.url, *self._settings.rpc):  # /api/health publishes `why`, but not the URL
+                for url in (self._node.url, *self._settings.rpc):  # /api/health shows `why`, but must not show URLs
                     why = why.replace(url, "its address")
                 detail = (
                     f"the chain was replaced, and the new chain can't be indexed yet: {public_text(why, MAX_OWN_TEXT)}"

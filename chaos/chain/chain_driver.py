@@ -100,7 +100,7 @@ class ChainDriver:
     async def leave_old_blocks(self, random: Random) -> None:
         """Mine blocks until the head is a block that was never removed.
 
-        Without this, the tested process could not distinguish this chain from the chain of a
+        Without such a head, the tested process could not distinguish this chain from the chain of a
         lagging node. After a rollback, the chain is only shorter. An empty block that is mined
         again can even have the same hash as before."""
         while (await self.chain.head())["hash"] in self._old:

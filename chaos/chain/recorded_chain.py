@@ -71,7 +71,7 @@ class RecordedChain:
         """Mine the recorded transactions on a new chain, and write the chain's deployment manifest.
         The new chain's state is as recorded, except for the results of random draws.
 
-        Each block has a height that is one more than in the recording."""
+        The height of each block is one more than in the recording."""
         recorded = json.loads(self._file.read_text("utf-8"))
         blocks: list[list[str]] = recorded["blocks"]
         await chain.request("anvil_setBalance", recorded["deployer"], hex(DEVELOPMENT_BALANCE))
@@ -87,7 +87,7 @@ class RecordedChain:
 
 
 async def _raw(chain: AnvilChain, blocks: Sequence[Json]) -> list[list[str]]:
-    """Return a list for each block with the block's signed transactions in 0x hex."""
+    """For each block, return a list of its signed transactions in 0x hex."""
     calls = [("eth_getRawTransactionByHash", (hash,)) for block in blocks for hash in block["transactions"]]
     raws = iter(await chain.node.requests(calls))
     return [[next(raws) for _hash in block["transactions"]] for block in blocks]

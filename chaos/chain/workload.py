@@ -48,7 +48,7 @@ class Workload:
                 try:
                     await self._chain.request("eth_sendTransaction", transaction)
                 except NodeError:
-                    continue  # this can happen if the same transaction is already in the pool
+                    continue  # the same transaction can already be in the pool
             await self._chain.mine()
         finally:
             await self._chain.request("evm_setAutomine", True)

@@ -13,8 +13,8 @@ from indexer.model import Json
 
 MATCHES_PER_CLIENT = 3
 MAX_LOOKAHEAD = 4
-"""The maximum number by which a watched match can be ahead of the newest match. The clients also
-watch matches that don't exist yet."""
+"""Clients also watch matches that don't exist yet. The numbers of these matches are at most this
+much higher than the newest match's number."""
 
 
 class ClientGroup:

@@ -32,11 +32,11 @@ CHAIN = (
     "rollback",
     "genesis",
 )
-"""The kinds of changes to the chain. One reorg counts as several kinds: by its depth, by the new
-blocks of its transactions, and by its timing."""
+"""The kinds of changes to the chain. One reorg counts as several kinds: one for its depth, one
+for the new blocks of its transactions, and one for its timing."""
 KILLS = ("kill-fetch", "kill-decode", "kill-commit", "kill-notify", "kill-any")
-"""The kills of the tested process, by the phase in which it is killed. For `kill-any`, the kit
-kills the process from outside at a random moment."""
+"""The kinds of kills of the tested process. For `kill-any`, the kit kills the process from outside
+at a random moment. The other kinds have the name of the phase in which the process is killed."""
 KINDS = FAULTS + CHAIN + KILLS
 OPPONENTS = ("kill-opponents", "node-lost")
 """The faults that only scenarios with computer players have: their process is killed, or the node

@@ -38,8 +38,8 @@ close-websocket, `live` hits the current connections, and `fresh` hits the next 
 
 @dataclass(slots=True)
 class Fault:
-    """A fault that hits `hits` messages or connections. Each fault has its own `random`, so that
-    one fault's random choices don't depend on other faults."""
+    """A fault. `hits` is the number of messages or connections that it can still hit. Each fault
+    has its own `random`, so that one fault's random choices don't depend on other faults."""
 
     kind: str
     variant: str

@@ -121,7 +121,7 @@ class FaultProxy:
             if not response.prepared and not _is_disconnected(request):
                 await response.prepare(request)
                 await response.write_eof()
-        except (ClientError, OSError, TimeoutError, ValueError):  # no node, or no tested process
+        except (ClientError, OSError, TimeoutError, ValueError):  # the node or the tested process can't be reached
             return abort(request)
         self._count(exchange, fault)
         return response

@@ -43,8 +43,8 @@ class Plan:
 
 
 class Bucket:
-    """A token bucket that limits calls. It gains `rate` calls per second and holds at most those of
-    one second."""
+    """A token bucket that limits calls. Each call takes one token. The bucket gains `rate` tokens
+    per second, and holds at most `rate` tokens."""
 
     def __init__(self, rate: float) -> None:
         self._rate, self._tokens, self._at = rate, rate, time.monotonic()

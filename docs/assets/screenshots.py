@@ -215,7 +215,7 @@ def begin_conquest(first: Page, second: Page, url: str) -> None:
 
 
 def play_commands(pages: tuple[Page, Page], match: str) -> tuple[Page, dict[str, Any]]:
-    """Wait until no draw is pending. Return the page of the player to move, and the board."""
+    """Wait until no random draw is pending. Return the mover's page, and the board."""
     while True:
         for page in pages:
             board = page.evaluate("match => window.chainboard.boards[match].board", match)
@@ -279,8 +279,8 @@ SCREENSHOTS = {
     "deblockle": play_deblockle,
     "conquest": play_conquest,
 }
-"""The scripts that play a match, by game. If a game has no script, the screenshot shows a match
-that waits for players."""
+"""For each game, the script that plays a match. If a game has no script, the screenshot shows a
+match that waits for players."""
 
 
 def main() -> None:

@@ -199,8 +199,8 @@ def _payload(frame: bytes) -> Json:
 
 
 def _first_arguments(*names: str) -> list[Any]:
-    """Return the first arguments of all calls to these functions in the websocket's source, except
-    arguments that aren't constants."""
+    """Find all calls to these functions in the websocket's source. Return their first arguments,
+    except arguments that aren't constants."""
     calls = [
         one for one in ast.walk(ast.parse(Path(websocket.__file__).read_text("utf-8"))) if isinstance(one, ast.Call)
     ]

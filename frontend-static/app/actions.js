@@ -28,7 +28,7 @@ export class Actions {
 
   /**
    * Return the reason why an action can't be sent now, or null if it can. The game's own text for
-   * the reason, if any, replaces the page's text. @param {string} match the match, or "" if the action opens one @param {Action} action @param {Json} [values] the ABI arguments, by name @param {string} [account] @param {string} [slug] @returns {I18nText|null}
+   * the reason, if any, replaces the page's text. @param {string} match the match, or "" if the action opens one @param {Action} action @param {Json} [values] the ABI arguments; each key is an argument's name @param {string} [account] @param {string} [slug] @returns {I18nText|null}
    */
   why(match, action, values = {}, account = this.app.accounts.me, slug = match.split("/")[0]) {
     const why = whyChecked(this.app, slug, action, match, values, account);

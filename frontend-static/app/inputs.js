@@ -9,17 +9,17 @@ import { firstText, gameKey } from "../i18n/translate.js";
 
 /** @import { Tokens } from "../chain/wallet/tokens.js" */
 /** @import { Action, GameInfo, I18nText, Input, Json } from "../types.js" */
-/** @typedef {{typed: Record<string, any>}} Typed The values that the player has typed, by `inputKey`. */
+/** @typedef {{typed: Record<string, any>}} Typed The values that the player has typed. `inputKey` returns the key of each value. */
 /** @typedef {{ui: Typed, accounts: {me: string}, tokens?: Tokens}} TypedInputs The typed values and the player who types them. */
 
 const ETHER = 18;
-/** Matches an amount of zero, even if the player is still typing, as in `0.`. */
+/** The pattern of an amount of zero. It also fits an unfinished amount, such as `0.`. */
 export const NOTHING = /^[0.]*$/;
 /**
  * The clocks that the page offers, in seconds per move; 0 is no limit. A contract can allow fewer.
  */
 const CLOCKS = [0, 60, 300, 3600, 86_400, 259_200];
-/** The kinds of inputs that the page clears after each opened match: the stake and the opponent. */
+/** The kinds of inputs that the page clears once a match is opened: the stake and the opponent. */
 const ONCE = ["amount", "opponent"];
 
 /**
@@ -134,7 +134,7 @@ function whyDecimals(app, input, typed, label) {
   return decimals !== undefined && digits > decimals ? { key: "why.places", args: { label, decimals } } : null;
 }
 
-/** Return the typed inputs as ABI arguments, by name. The inputs must be valid. @param {TypedInputs} app @param {GameInfo} game @param {Action} action @param {string} [match] @param {string} [account] @returns {Json} */
+/** Return the typed inputs as ABI arguments. The keys are their names. All must be valid. @param {TypedInputs} app @param {GameInfo} game @param {Action} action @param {string} [match] @param {string} [account] @returns {Json} */
 export function valuesOf(app, game, action, match = "", account = "") {
   const typed = inputsOf(app, game.slug, action, match, account);
   const types = interfaceOf(game.abi ?? []).getFunction(action.signature)?.inputs ?? [];

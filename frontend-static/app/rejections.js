@@ -41,7 +41,7 @@ export class Rejections {
      * 0.
      */
     this.backoffUntil = 0;
-    /** By match and account, the clicked moves whose simulation hasn't finished yet. @type {Map<string, Tx>} */
+    /** The clicked moves that are still being simulated. The key contains the match and account. @type {Map<string, Tx>} */
     this.pressed = new Map();
   }
 
@@ -153,7 +153,7 @@ export class Rejections {
     return this.pressed.has(pressOf(match, account)) ? { key: "why.on-its-way" } : null;
   }
 
-  /** Return the moves in a match that are being simulated, in the form of unsent transactions. @param {string} match @returns {Tx[]} */
+  /** Return a match's moves that are being simulated. Each is an unsent transaction. @param {string} match @returns {Tx[]} */
   pressedIn(match) {
     return [...this.pressed.values()].filter((tx) => tx.match === match);
   }

@@ -2,7 +2,7 @@
 
 import { ADDRESS } from "../lib/patterns.js";
 
-/** @typedef {object} Route @property {"lobby"|"new"|"rules"|"learn"|"replay"|"player"|"players"|"match"} view @property {string} key a text that identifies the page, the same for all addresses that lead to it @property {string} [match] the match; absent if its name in the address is invalid @property {string} [game] the game's slug @property {string} [player] @property {string} [origin] the match, and perhaps the event, from which the player opened the rules or the tutorial @property {number} [seq] the number of the event to show in the match or the replay file @property {string} [name] the match's name as written in the address, even if it is invalid */
+/** @typedef {object} Route @property {"lobby"|"new"|"rules"|"learn"|"replay"|"player"|"players"|"match"} view @property {string} key a text that identifies the page; all addresses of the same page have the same text @property {string} [match] the match; absent if its name in the address is invalid @property {string} [game] the game's slug @property {string} [player] @property {string} [origin] the match, and perhaps the event, from which the player opened the rules or the tutorial @property {number} [seq] the number of the event to show in the match or the replay file @property {string} [name] the match's name as written in the address, even if it is invalid */
 
 const MATCH = /^#\/match\/([a-z0-9-]{1,40}\/[0-9]{1,15})(?:@([0-9]{1,15}))?$/;
 const REPLAY = /^#\/replay(?:@([0-9]{1,15}))?$/;

@@ -66,7 +66,7 @@ export class ServerState {
     this.renderers = new Map();
     /** @type {Map<string, any>} */
     this.layouts = new Map();
-    /** By slug, the loader of each game's renderer and layout. @type {Map<string, LazyModule<{renderer?: Renderer}>>} */
+    /** The loaders of the games' renderers and layouts. The key is the game's slug. @type {Map<string, LazyModule<{renderer?: Renderer}>>} */
     this.modules = new Map();
     /** @type {Map<string, ChainEvent[]>} */
     this.feeds = new Map();

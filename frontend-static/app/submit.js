@@ -56,7 +56,7 @@ export function prepare(app, slug, action, match, values, account, cell) {
   return { request, token, amount };
 }
 
-/** Return the transaction without its deposit. Used if the player hasn't seen the sum. @param {Prepared} prepared @returns {Prepared} */
+/** Return the transaction without its deposit. Used if the player hasn't seen the deposit's sum. @param {Prepared} prepared @returns {Prepared} */
 export const withoutDeposit = ({ request, token }) => ({ request: { ...request, value: 0n }, token, amount: 0n });
 
 /**
@@ -98,7 +98,7 @@ export function senderOf(app, slug, action, match, account) {
   );
 }
 
-/** Return true if an action makes a deposit. Its amount may still be incomplete or invalid. @param {Uses} app @param {GameInfo} game @param {Action} action @param {string} match @param {string} account */
+/** Return true if an action makes a deposit, even if the typed amount isn't valid yet. @param {Uses} app @param {GameInfo} game @param {Action} action @param {string} match @param {string} account */
 function hasDeposit(app, game, action, match, account) {
   if (!action.pays) return false;
   const { amount } = action.pays;

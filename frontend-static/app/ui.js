@@ -50,7 +50,7 @@ export class Ui {
     this.peopleOnly = false;
     /** @type {Record<string, any>} */
     this.typed = {};
-    /** @type {Map<string, Json>} the players' plans for their next move or match, by match (or game) and account */
+    /** @type {Map<string, Json>} the players' plans for their next move or match; the key contains the match (or game) and the account */
     this.drafts = new Map();
     /** @type {{match: string, seq: number, account: string, why: I18nText}|null} the reason why a click was rejected; the page shows it until the board or the account changes */
     this.rejected = null;

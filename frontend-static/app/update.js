@@ -46,7 +46,7 @@ export function onRoute(app, { view, match, seq }) {
   else if (playback?.playhead && !playback.playhead.orphan) playback.present();
 }
 
-/** Follow these matches, and stop following all other matches. @param {App} app @param {string[]} matches @param {string[]} previews the matches whose boards the page fetches before it follows them */
+/** Follow these matches, and stop following all other matches. @param {App} app @param {string[]} matches @param {string[]} previews more matches to follow; the page fetches the board of each of them first */
 function setWatched({ previews: cards, server: { socket } }, matches, previews) {
   const topics = ["lobby", ...matches, ...previews];
   for (const match of socket.entries.keys()) if (!topics.includes(match)) socket.unwatch(match);

@@ -70,7 +70,7 @@ export class Nicknames {
     this.chain = chain;
     this.redraw = redraw;
     this.loadSigning = loadSigning;
-    /** The nicknames of the accounts on the page, by lower-case address. @type {Map<string, Nickname>} */
+    /** The nicknames of the accounts on the page. The key is the address in lower case. @type {Map<string, Nickname>} */
     this.cached = new Map();
     /** For each account, the time of the last request for its nickname, in milliseconds since 1970. @type {Map<string, number>} */
     this.requestedAt = new Map();

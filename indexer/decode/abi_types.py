@@ -12,7 +12,7 @@ JSON_SAFE_BITS = 48
 WORD_BYTES = 32
 ALL_BITS = (1 << 8 * WORD_BYTES) - 1
 INTEGERS = {8: "B", 16: "H", 32: "I", 64: "Q"}
-"""The format codes of the `struct` module for unsigned integers, by the number of bits."""
+"""The format codes of the `struct` module for unsigned integers. The key is the number of bits."""
 
 Convert: TypeAlias = Callable[[Any], Any]
 

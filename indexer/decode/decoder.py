@@ -49,7 +49,7 @@ def parse_hash(text: str) -> str:
 
 
 def event_readers(abi: Iterable[Json]) -> EventReaders:
-    """Return the names and log readers of all events in an ABI, by each event's first topic."""
+    """Return the name and log reader of each event in an ABI. The key is the first topic."""
     events = [entry for entry in abi if entry["type"] == "event" and not entry.get("anonymous")]
     return {
         "0x" + event_abi_to_log_topic(entry).hex(): (entry["name"], make_reader(entry))  # type: ignore[arg-type]
@@ -81,7 +81,8 @@ class Decoder:
         self._contracts = {spelling: one for address, one in known.items() for spelling in (address, address.lower())}
         self.addresses = list(known)
         self.topics = {address.lower(): tuple(one.readers) for address, one in known.items()}
-        """The first topics of each contract's events, by the contract's lower-case address."""
+        """The first topics of each contract's events. The key is the contract's address, in lower
+        case."""
 
     def events(self, logs: Iterable[Log], blocks: Mapping[int, Block]) -> list[Event]:
         """Return the events in these logs, in the order in which the chain recorded them. `blocks`:

@@ -111,8 +111,8 @@ def _tails(raw: bytes, begin: int, end: int, offsets: Sequence[int]) -> list[byt
 
 
 def _eth_abi_reader(abi_types: list[str]) -> Callable[[str], list[Any]]:
-    """Return a function that decodes data with eth_abi. The function rejects data if eth_abi would
-    encode the decoded values differently."""
+    """Return a function that decodes data with eth_abi. The function rejects data that
+    differs from eth_abi's encoding of the decoded values."""
     converters = [converter(abi_type) for abi_type in abi_types]
 
     def read(data: str) -> list[Any]:

@@ -66,8 +66,8 @@ class BlockFetcher:
 
     @property
     def paced_blocks(self) -> int | None:
-        """The maximum number of blocks in a range if the provider limits the rate of requests. None
-        if the provider doesn't."""
+        """The maximum number of blocks in a range if the provider limits the rate of requests,
+        otherwise None."""
         rate = self._node.pacer.rate
         return None if rate is None else max(1, int(rate * RANGE_SECONDS))
 

@@ -47,7 +47,7 @@ class HistoryFetcher:
         task, self._prefetched = self._prefetched[2], None
         found = await task
         if (end := found[1].blocks[-1].height) < last:
-            self._request(end, last)  # the request runs while the caller stores `found`
+            self._request(end, last)  # this request runs while the caller stores `found`
         return found
 
     def cancel(self) -> None:
@@ -127,8 +127,8 @@ class HistoryFetcher:
         return [self._answered[height] for height in heights if height in self._answered]
 
     def _check_hashes(self, found: Sequence[tuple[Header, Json]]) -> None:
-        """If a header doesn't have its block's hash, add the block's height to those whose receipts
-        are read.
+        """If the hash of a header's fields isn't the block's hash, add the block's height to
+        `receipts_at`, so that the block's receipts are read.
 
         If the very first check failed, the chain's headers don't have Ethereum's format, so no
         height is added. A block whose successor is also in `found` doesn't need a check, because

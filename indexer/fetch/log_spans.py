@@ -43,7 +43,7 @@ class LogSpans:
     def __init__(self, node: Node, addresses: Sequence[str]) -> None:
         self._node, self._addresses = node, addresses
         self._blocks, self._max_blocks, self._successes = INITIAL_BLOCKS, SPAN_BLOCKS, 0
-        self._in_flight = 1  # few, because all spans stay in memory and the number of logs is unknown
+        self._in_flight = 1  # one span at first, because spans stay in memory and may have many logs
         self._answered: dict[int, tuple[int, list[Log]]] = {}
 
     def discard(self, to: int | None = None) -> None:

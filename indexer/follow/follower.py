@@ -34,7 +34,7 @@ POLL_SECONDS = 1.0
 RETRY_SECONDS, MAX_RETRY_SECONDS = 0.1, 5.0
 HEALTHY: tuple[HealthState, ...] = ("ok", "catching-up")
 TOLERATED_CHANGES = 3
-"""The number of ChainChanged errors in a row that don't make the health `degraded` yet."""
+"""The health becomes `degraded` after more than this number of ChainChanged errors in a row."""
 
 
 class Follower:
@@ -198,7 +198,7 @@ class Follower:
         self, blocks: Sequence[Block], events: Sequence[Event], seqs: Mapping[MatchKey, int]
     ) -> bool:
         """Store the blocks if the contracts' event counts (`seqOf`) equal ours. Return False if the
-        head has moved and the node keeps no past states. The next sync compares them again."""
+        head has moved and the node keeps no past states. The next sync repeats the comparison."""
         comparison = self._seq_check.check(seqs, blocks[-1])
         confirming = asyncio.run_coroutine_threadsafe(comparison, asyncio.get_running_loop())
         try:
@@ -242,7 +242,7 @@ class Follower:
             return self._report_failure(error, "degraded" if self._failures >= TOLERATED_CHANGES else self.health.state)
         except NodeUnavailable as error:
             if self.health.state != "node-lost":
-                log.warning("%s", error)  # contains the node's address, so /api/health must not publish it
+                log.warning("%s", error)  # the error contains the node's address, so /api/health must not show it
             if error.busy:  # the rate limit has outlasted the request's timeout
                 return self._report_failure(BUSY, "degraded", keep_requests=True)
             return self._report_failure("the node does not answer", "node-lost", keep_requests=True)

@@ -1,5 +1,5 @@
-"""Checks that no match is missing, with the number of matches that each contract reports
-(`matchRange`).
+"""Checks that no match is missing. Compares the stored matches with the number of matches that
+each contract reports (`matchRange`).
 
 If the node hides all events of a match, only this number reveals that. The events of the other
 matches have no gap."""

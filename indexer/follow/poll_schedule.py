@@ -23,14 +23,14 @@ MIN_INTERVAL, MAX_INTERVAL = 2.0, 30.0
 """The shortest and the longest interval between blocks, in seconds, for which polls follow the
 rhythm."""
 STEP, MAX_STEP = 0.1, 0.3
-"""The step: the delay before the next poll if a poll was too early. It is this fraction of the
-interval between blocks, but at most this number of seconds."""
+"""A step is the delay before the next poll if a poll was too early. The first number is the step as
+a fraction of the interval between blocks. The second is the longest step, in seconds."""
 MIN_GRACE = 1.0
 """The minimum time, in seconds, that the websocket gets to announce a block that is due. After that
 time, the follower polls."""
 EARLIER_FRACTION = 0.1
-"""After each successful poll, the next poll comes earlier by this fraction of a step. Until a poll
-has been too early for the first time, it comes earlier by a whole step."""
+"""After each successful poll, the next poll comes earlier by this fraction of a step. As long as no
+poll has ever been too early, the next poll comes earlier by a whole step."""
 
 
 class PollSchedule:

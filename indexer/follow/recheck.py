@@ -15,8 +15,8 @@ BATCH_BLOCKS = 200
 async def first_incomplete_block(
     fetcher: BlockFetcher, node: Node, decoder: Decoder, store: Store, error: SeqGap | SeqMismatch, last: int
 ) -> int | None:
-    """Return the height of the first block up to `last` whose stored events differ from its
-    receipts. Return None if there is no such block.
+    """Return the height of the first block up to `last` whose stored events differ from those in
+    its receipts. Return None if there is no such block.
 
     The search starts at the last stored event of the match, because no event is missing before
     it."""

@@ -55,7 +55,7 @@ class SeqCheck:
             raise SeqMismatch(*key, counted, seqs[key])
 
     async def _mismatches(self, seqs: Mapping[MatchKey, int], at: Block) -> dict[MatchKey, int]:
-        """Return the contracts' numbers that differ from those in `seqs`, by match."""
+        """Return the contract's number for each match whose number in `seqs` is different."""
         views = {key: view for key in seqs if (view := self._view(key)) is not None}
         counted = await self._multicall.counts(list(views.values()), at.hash)
         for key, number in zip(views, counted, strict=True):

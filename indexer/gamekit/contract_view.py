@@ -31,7 +31,7 @@ def match_from_contract(contract_view: Json) -> Json:
 
 
 def match_from_board(board: Json) -> Json:
-    """Return the fields of a board that `match_from_contract` returns for a contract's view."""
+    """Return the fields of a board that correspond to the result of `match_from_contract`."""
     return {key: board[key] for key in ("status", "ply", "deadline", "reason", "winner") if key in board}
 
 
@@ -48,8 +48,8 @@ def duel_from_contract(contract_view: Json, players: Iterable[str]) -> Json:
 
 
 def duel_from_board(board: Json) -> Json:
-    """Return the fields of a board that `duel_from_contract` returns for a contract's view. As in
-    the contract's view, the invited player is already in the free seat."""
+    """Return the fields of a board that correspond to the result of `duel_from_contract`. As in the
+    contract's view, the invited player is already in the free seat."""
     players = seats(board)
     if len(players) == 1 and "opponent" in board:
         taken = board["players"][players[0]]["seat"]
@@ -69,5 +69,5 @@ def bits(mask: int) -> list[int]:
 
 
 def _without_nobody(**addresses: str) -> Json:
-    """Return these addresses by name, without those that are zero."""
+    """Return the given addresses and their names, but leave out zero addresses."""
     return {name: address for name, address in addresses.items() if address != NOBODY}

@@ -31,7 +31,7 @@ def parse_match(games: Mapping[str, Game], name: str) -> tuple[Game, int]:
 def parse_address(text: str) -> str:
     """Return the checksummed address.
     Raises BadName if the text is not an address, or if it has mixed case and a wrong checksum."""
-    from eth_utils.address import is_checksum_address, to_checksum_address  # slow, because it imports pydantic
+    from eth_utils.address import is_checksum_address, to_checksum_address  # a slow import: it loads pydantic
 
     digits = text[2:]
     if not ADDRESS.fullmatch(text) or (

@@ -31,7 +31,7 @@ MESSAGES: Mapping[str, str] = {
     "NoItem": "You have no item to use.",
     "NothingToSettle": "No random draw is pending.",
 }
-"""The messages, by the name of the contract's error. A placeholder is a value of the error."""
+"""The key is the error's name in the contract. A placeholder in a message is an error's value."""
 
 
 def message_of(reason: str) -> tuple[str, str]:

@@ -35,7 +35,7 @@ NO_SEED = "0x" + 64 * "0"
 MAX_SEATS = 6
 QUARTERS = 4
 COLORS = ((0, 114, 178), (230, 159, 0), (0, 158, 115), (204, 121, 167), (240, 228, 66), (213, 94, 0))
-"""The players' colours (red, green, blue), by seat. Okabe and Ito chose the palette:
+"""The players' colours as (red, green, blue), in the order of the seats. Okabe and Ito chose them:
 https://jfly.uni-koeln.de/color/"""
 
 
@@ -47,8 +47,8 @@ def commands(events: Iterable[Event], first: int = 0) -> tuple[list[Json], Json 
     """Return two values: the commands from number `first` on, and the random draw after the last
     command. The second value is None if there is no such draw.
 
-    `events`: the match's events with the names COMMANDED and DRAWN, in order. They must include all
-    of these events after command `first` - 1."""
+    `events`: the match's events with the names COMMANDED and DRAWN, in order. Of those after
+    command `first` - 1, none may be missing."""
     found: list[Json] = []
     draw: Json | None = None
     for event in events:

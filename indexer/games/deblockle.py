@@ -164,8 +164,8 @@ def cell_of(x: int, y: int) -> int:
 
 
 def rolls_of(mask: int, seat: int, cells: dict[int, int]) -> Json:
-    """Return the cells to which a seat's cubes can roll, by cube. `mask`: for each possible roll,
-    bit 4 * (cube % 4) + direction is set. `cells`: each cube's cell."""
+    """Return, for each cube of a seat, the cells to which it can roll. `mask`: for each possible
+    roll, bit 4 * (cube % 4) + direction is set. `cells`: each cube's cell."""
     found: Json = {}
     for bit in bits(mask):
         cube = CUBES * seat + bit // len(STEPS)

@@ -116,8 +116,8 @@ def _with(board: Json, number: int, **changes: object) -> Json:
 
 
 def _shots(data: str) -> dict[str, int]:
-    """Decode the shots of a turn, and return the target cell of each ship, by ship number. A shot
-    has three bytes: 12 bits for the ship and 12 bits for the cell."""
+    """Decode the shots of a turn, and return the target cell of each ship. The key is the ship's
+    number. A shot has three bytes: 12 bits for the ship and 12 bits for the cell."""
     numbers = (int(data[at : at + 6], 16) for at in range(2, len(data), 6))
     return {str(number >> 12): number & 0xFFF for number in numbers}
 

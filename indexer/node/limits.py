@@ -19,7 +19,8 @@ LIFETIME_SECONDS = 7 * 86_400
 """The lifetime of learned limits, in seconds. It is limited because the operator can change
 plans."""
 RANGE_DIVISOR = 2
-"""The next size to try is smaller by this factor if a provider doesn't state its limit."""
+"""If a provider rejects a request as too large but doesn't state its limit, the size of the next
+request is divided by this number."""
 GROW_AFTER = 20
 """The number of successful answers after which `adaptive_range` doubles."""
 

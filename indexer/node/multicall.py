@@ -65,7 +65,7 @@ class Multicall:
             [answer] = await self._node.requests([("eth_call", ({"data": deployless(views)}, at))])
             found = _counts(str(answer), len(views))
         except NodeError as error:
-            found, rejected = await self._one_by_one(views, at), error  # raises too if the block's state is gone
+            found, rejected = await self._one_by_one(views, at), error  # raises if the block's state is gone
             self._failures += 1
             self._node.limits.deployless = self._failures < MAX_FAILURES and rejection_of(rejected) is None
         else:

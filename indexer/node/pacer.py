@@ -22,8 +22,8 @@ state its limit. A rejection at a lower rate says little about the limit."""
 MAX_PAUSE = 300.0
 """The maximum pause, in seconds, when a provider asks for a pause."""
 DECREASE_FACTOR, INCREASE_FACTOR = 0.8, 1.02
-"""The factors for the learned rate. The first applies after each rejection, and the second after
-each second without a rejection."""
+"""Two factors by which the learned rate is multiplied. DECREASE_FACTOR applies after each
+rejection. INCREASE_FACTOR applies whenever a second has passed without a rejection."""
 SAFE_FRACTION = 0.95
 """After a rejection, the learned rate can rise again at once, but only to this fraction of the
 rejected rate."""
@@ -59,7 +59,7 @@ class Pacer:
         self._consecutive_rejections = self._accepted = 0
         self._queue = asyncio.Lock()
         self.rejections = 0
-        """The number of HTTP requests that were rejected, in whole or in part, for their rate."""
+        """The number of HTTP requests of which the rate limit rejected at least one call."""
 
     @property
     def max_calls(self) -> int | None:

@@ -30,8 +30,8 @@ from indexer.rules.duel import (
 
 TILES = WIDTH * HEIGHT
 LENGTHS = {"P": 2, "S": 3, "D": 3, "B": 4, "C": 5}
-"""The number of tiles of each ship, by its letter: patrol boat, submarine, destroyer, battleship,
-carrier."""
+"""The number of tiles of each ship. The letters stand for patrol boat, submarine, destroyer,
+battleship and carrier."""
 OCCUPIED = sum(LENGTHS.values())
 MAX_SHIPS = 255
 """The maximum length of a fleet's string, in bytes."""
@@ -63,7 +63,7 @@ class IllegalFleet(ValueError):
 
 
 def parse(ships: str) -> dict[str, tuple[int, ...]]:
-    """Return the tiles of each ship, by the ship's letter. The ships are in the order of the text.
+    """Return the tiles of each ship. The keys are the ships' letters, in the order of the text.
     Raises IllegalFleet."""
     placed = [_ship(ships, text) for text in ships.split(" ")]
     if sorted(letter for letter, _, _ in placed) != sorted(LENGTHS):
@@ -244,7 +244,7 @@ def _revealed(board: Json, call: Call) -> Emitted:
 
 
 def _faults(board: Json) -> dict[str, int | None]:
-    """Return the fault of each fleet, by account. The fault is None until the fleet is revealed."""
+    """Return the fault of each account's fleet. The fault is None until the fleet is revealed."""
     return {account: fleet.get("fault") for account, fleet in board["fleets"].items()}
 
 

@@ -11,7 +11,7 @@ from indexer.gamekit.names import BadName, parse_address
 from indexer.model import Json
 
 Emitted: TypeAlias = tuple[str, Json]
-"""An event that a call emits: its name, and its arguments in the form of an indexed event."""
+"""An event that a call emits: its name, and its arguments as in `indexer.model.Event.args`."""
 
 JSON_BITS = 48
 """The maximum number of bits of an integer as a JSON number. Larger integers are decimal text."""

@@ -34,7 +34,7 @@ from indexer.store.db.postgresql import connect_arguments, driver_url
 Result = TypeVar("Result")
 
 GRACE_SECONDS = 0.5
-"""The number of seconds for the server's own timeout to stop a statement before we disconnect."""
+"""If a statement still runs this number of seconds after the server's timeout, we disconnect."""
 CANCEL_SECONDS = 2.0
 """The number of seconds that a cancel request can take before we disconnect."""
 TIMEOUT_STATES = {"57014", "25P02"}

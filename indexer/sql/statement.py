@@ -270,7 +270,7 @@ def _forbidden_action(node: Any) -> str:
 
 
 def _names(statement: Any, query: str, tokens: list[Token]) -> Iterator[Any]:
-    """Yield the names of a SELECT's columns on SQLite. An expression's name there is its text."""
+    """Yield the names of a SELECT's columns on SQLite, where an expression's name is its text."""
     while statement.larg is not None:
         statement = statement.larg
     for target in statement.targetList or ():

@@ -78,7 +78,7 @@ class SqlView:
 
 
 def _columns(definitions: str) -> dict[str, str]:
-    """Return the types of columns, by name. `definitions` is a list as in CREATE TABLE."""
+    """Return each column's name and type. `definitions` is a list as in CREATE TABLE."""
     return dict(definition.split(" ") for definition in definitions.split(", "))
 
 

@@ -89,11 +89,10 @@ class Work:
             )
 
     def _work_of(self, statement: Any, below: int, depth: int) -> int:
-        """Return how many operations this query adds to the outer query for each column name that
-        the outer query uses.
+        """Return the number of operations in this query, or 0 if the server computes it only once.
+        The outer query adds this number once for each column name that it uses.
 
-        `below`: how many operations the subqueries add to this query for each column name that this
-        query uses."""
+        `below`: the number that this query adds for each column name, from its subqueries."""
         if depth > MAX_NESTED:
             raise QueryError(rejected(f"nests more than {MAX_NESTED} queries"))
         most = 0

@@ -14,8 +14,8 @@ from indexer.store.results import Result
 
 CURRENT = RESULT.c.until_height.is_(None)
 MAX_SUPERSEDED = 10_000
-"""The maximum number of results per game that have been replaced since a past leaderboard's block.
-All of them must be read to compute the leaderboard."""
+"""The maximum number of results of a game that newer results have replaced since the block of a
+past leaderboard. To compute the leaderboard, all replaced results must be read."""
 BEST_FIRST = (RESULT.c.rating.desc(), RESULT.c.address)
 
 
@@ -71,13 +71,13 @@ def _top_of_game(
     if after is not None:
         query = query.where(RESULT.c.rating <= after.rating, _after_key(after, game))
     query = query.order_by(*BEST_FIRST).limit(limit)
-    since = RESULT.c.until_height > height  # newer results have replaced these since
+    since = RESULT.c.until_height > height  # results that were replaced after this height
     return [*_results(connection, query.where(CURRENT)), *_results(connection, query.where(since))]
 
 
 def is_too_old(connection: Connection, games: Iterable[str], height: int) -> bool:
-    """Return True if a leaderboard at this block would be too slow. In one of the games, more than
-    MAX_SUPERSEDED results have been replaced by newer results since then."""
+    """Return True if a leaderboard at this block would be too slow, because newer results
+    have since replaced more than MAX_SUPERSEDED results of one of the games."""
     for game in games:
         since = select(RESULT.c.match).where(RESULT.c.game == game, RESULT.c.until_height > height)
         if connection.execute(since.limit(1).offset(MAX_SUPERSEDED)).first() is not None:

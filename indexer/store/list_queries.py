@@ -21,7 +21,7 @@ Position: TypeAlias = tuple[int, int]
 """A position in the chain: the block height and the log index."""
 Condition: TypeAlias = ColumnElement[bool]
 POSITION_NAMES = ("at", "behind")
-"""Names for the two columns of a position in a query's result."""
+"""The names of the two columns in a query's result that contain a position."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,11 +37,11 @@ LAST_MOVED_FIRST = (MATCH.c.height.desc(), *(one.desc() for one in POSITION))
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """The matches of a game that the lobby lists, by number.
+    """The numbers of a game's matches that the lobby lists, and counts of matches.
 
     - `open`: the open matches, newest first
     - `latest`: the other matches by status, latest move first
-    - `more`: how many open matches of an account are left out, by account
+    - `more`: for each account, how many of its open matches are left out
     - `counts`: how many matches the game has, by status
     """
 

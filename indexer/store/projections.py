@@ -55,7 +55,7 @@ class Projections:
         by_match: dict[MatchKey, list[Event]] = {}
         for event in events:
             by_match.setdefault((event.game, event.match), []).append(event)
-        known = {key: self._states.get(key) for key in by_match}  # read all states before new ones evict any
+        known = {key: self._states.get(key) for key in by_match}  # first, because new states can evict old ones
         known |= self._load_states(connection, [key for key, state in known.items() if state is None])
         changes: list[tuple[MatchState, FoldResult]] = []
         for key, new in by_match.items():

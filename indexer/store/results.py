@@ -80,7 +80,8 @@ def is_friendly(clock: int | None, players: Collection[str]) -> bool:
 
 
 def insert(connection: Connection, finished_matches: Iterable[FinishedMatch]) -> None:
-    """Write the results of these matches, which must have ended after all that have results."""
+    """Write the results of these matches. Matches that already have results must have ended before
+    these."""
     ordered = sorted(finished_matches, key=lambda one: (one.height, one.log_index))
     last = current_results(connection, {(one.game, player) for one in ordered for player in one.players})
     stored, new_results = {player: result.match for player, result in last.items()}, list[Result]()
@@ -135,8 +136,8 @@ def restore_current(connection: Connection, height: int, games: Sequence[str]) -
 def derive(connection: Connection, games: Mapping[str, Game] = NO_GAMES) -> None:
     """Delete all results and compute them again from events and matches.
 
-    A game in `games` decides which of its matches change ratings. In other games, every match does
-    unless it is friendly."""
+    A game in `games` decides which of its matches change ratings. In any other game,
+    every match changes ratings unless it is friendly."""
     connection.execute(delete(RESULT))
     for game in connection.execute(select(MATCH.c.game).distinct().order_by(MATCH.c.game)).scalars().all():
         batch: list[FinishedMatch] = []

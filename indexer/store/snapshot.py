@@ -123,7 +123,7 @@ class Snapshot:
         return {row.match: _summary(row) for row in rows}
 
     def latest_matches(self, limit: int) -> dict[MatchKey, int]:
-        """Return the matches with the newest events (the newest last), each with its `seq`."""
+        """Return the matches with the newest events (the newest last), each with its last `seq`."""
         newest = select(MATCH.c.game, MATCH.c.match, MATCH.c.seq).order_by(MATCH.c.height.desc()).limit(limit)
         return {(row.game, row.match): row.seq for row in reversed(self._all(newest))}
 
@@ -228,13 +228,13 @@ class Snapshot:
         after: PageKey | None = None,
         without: Sequence[str] = (),
     ) -> list[RankedResult]:
-        """Return the players of a game, or of all games, by rating after a block, highest first.
+        """Return the players of a game, or of all games, with the best ratings after a block first.
         `after`: the end of the previous page. `without`: addresses to leave out."""
         return leaderboard.top(self._connection, self._slugs(game), height, limit, after, without)
 
     def is_too_old(self, game: str | None, height: int) -> bool:
         """Return True if the leaderboard at this block would be too slow, because more than
-        MAX_SUPERSEDED results have been replaced since then."""
+        MAX_SUPERSEDED results have been replaced since this block."""
         return leaderboard.is_too_old(self._connection, self._slugs(game), height)
 
     def _slugs(self, game: str | None) -> list[str]:

@@ -181,7 +181,7 @@ class Store:
             _write_chain(connection, chain, deployments)
             identities, before = {one.identity for one in deployments}, {one.identity for one in old}
             heights = [one.height for one in [*old, *deployments] if one.identity in identities ^ before]
-            if tip is not None and heights and min(heights) <= tip.height:  # blocks indexed without these contracts
+            if tip is not None and heights and min(heights) <= tip.height:  # blocks were indexed with other contracts
                 self._delete_blocks_from(connection, min(heights))
 
     def reset_to(self, chain: Chain, deployments: Sequence[Deployment], archive: Path | None) -> str:

@@ -50,7 +50,7 @@ class AuditReport:
 
     - `differences`: the first differences found
     - `counts`: the number of rows that differ, by table
-    - `slices`: the slices (parts of tables) that contain these rows
+    - `slices`: the slices (parts of tables) with rows that differ
     - `totals`: the number of rows in the fresh index, by table
     """
 

@@ -30,7 +30,7 @@ ROW_NAMES = {
     "checkpoint": "checkpoint {game}/{match} after event {seq}",
     "result": "result {game}/{match} of {address}",
 }
-"""Templates for the name of a row, by table. The placeholders are columns."""
+"""For each table, a template for the name of a row. The placeholders are columns."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,16 +31,16 @@ class Colours:
         return self._colour("var(--owner)", f"owner-{number}")
 
     def flag(self, number: int) -> str:
-        """Return a colour on a flag by its number. A flag has one colour for its cloth and one for
-        its charge (the sign on it)."""
+        """Return the flag colour that has this number. A flag has one colour for its cloth and one
+        for its charge (the sign on it)."""
         return self._colour(f"var(--flag-{number})")
 
     def text_on(self, number: int) -> str:
-        """Return the colour for text on the pieces of the owner with this colour number."""
+        """Return the colour of text on an owner's pieces. `number` is the owner's colour number."""
         return self._colour("var(--on)", f"owner-{number}")
 
     def sunk(self, number: int) -> str:
-        """Return the colour for the sunk pieces of the owner with this colour number."""
+        """Return the colour of an owner's sunk pieces. `number` is the owner's colour number."""
         return mix(self.owner(number), self._colour("var(--ink)"), STRENGTH)
 
     def field(self, kind: str) -> str:

@@ -81,8 +81,8 @@ class ChainReader:
             self.chain_events.hash_verified.add(header.block.height)
 
     async def find_missing(self, match: int, last: int, head: Block) -> None:
-        """Find those of the match's events up to number `last` that aren't in the blocks read so
-        far. The node's log search shows in which blocks they are. Read these blocks, too."""
+        """Find the match's events up to number `last`, except those in blocks that were read
+        before. The node's log search shows in which blocks they are. Read these blocks, too."""
         known = self.chain_events.of_match(match)
         missing = [seq for seq in range(1, last + 1) if seq not in known]
         while missing:

@@ -49,7 +49,7 @@ def with_item(board: Json, item: int) -> Json:
     return {**board, "seats": {**board["seats"], "0": {**board["seats"]["0"], "item": item}}}
 
 
-# ---- seats, draws and surrender
+# ---- seats, random draws and surrender
 
 
 def test_the_weakest_is_first_and_five_of_one_are_seated() -> None:
@@ -123,7 +123,7 @@ def test_minmax_chooses_no_capital_that_falls_to_the_first_attack() -> None:
 def test_minmax_fears_a_capital_more_than_one_that_may_come_and_nobody_who_is_out(is_third_alive: bool) -> None:
     """Tests that `minmax` fears an existing capital more than a possible capital, and ignores a
     player who has lost. Land 1 could immediately take land 0. If the third player chose land 2 or
-    3, that land could take the next land."""
+    3, this capital could take the land with the next number."""
     board = {**chain_of(20, 90, 15, 8, 3), "phase": "capital", "seatCount": 3}
     board["seats"] = {**board["seats"], "2": {"alive": is_third_alive}}
     board["players"] = {**board["players"], ACCOUNTS[2]: {"seat": 2}}
@@ -228,8 +228,8 @@ def test_the_value_counts_soldiers_lands_ports_dangers_and_rivals() -> None:
 @pytest.mark.parametrize(("soldiers", "percent"), [(4, 0), (5, 54), (9, 74), (30, 100)])
 def test_the_danger_of_a_capital(soldiers: int, percent: int) -> None:
     """The power of the attack is the number of the neighbour's soldiers plus 60 for each of the
-    neighbour's two lands. The danger is this power divided by 401, which is twice the capital's 200
-    plus one."""
+    neighbour's two lands. The danger is this power divided by 401. The capital has 200 soldiers,
+    and 401 is 2 × 200 + 1."""
     assert danger(PlayerView.of(owned(chain_of(10, soldiers, 1), [0], [2, 1]), 0), 0) == percent
 
 
@@ -296,7 +296,7 @@ def test_what_the_search_thinks_is_what_the_engine_does_but_for_chance() -> None
             match.board, match.height = board, 10_000
             match.call(ACCOUNTS[seat], conquest._choice(board, view, command))
             expected, found = PlayerView.of(match.board, seat), after(view, command)
-            # the search ignores the fat bonus, and chance decides about other items later
+            # don't compare items: the search ignores the fat bonus, and chance decides the others
             expected.item = found.item
             if not any("item" in one for one in board["lands"].values()):
                 assert found == expected, (command, chosen)
@@ -320,7 +320,7 @@ def test_all_that_is_permitted_is_legal(seats: int) -> None:
 
 def differing(board: Json, seat: int, random: Random) -> Json:
     """Return a copy of the board with different values for everything that a player can't see or
-    must not use. These are other players' stored items, results of draws, reserved seats, and the
+    must not use. These are other players' stored items, random results, reserved seats, and the
     match's opener."""
     found = deepcopy(board)
     for number, one in found["seats"].items():

@@ -100,7 +100,7 @@ def test_an_opponent_is_found_by_its_name_or_its_file(tmp_path: Path) -> None:
     file.write_text("from bots.tic_tac_toe import OPPONENTS", "utf-8")
     assert find(game, "careful").strength == "careful"
     assert find(game, "random").strength == "random"
-    # if no name is given, the registry returns the strongest player
+    # no strength is given, so the registry returns the strongest player
     assert find(game, str(file)).strength == "perfect"
     assert find(game, f"{file}:careful").strength == "careful"
     for name in ("Perfect", "", "hunter", f"{file}:hunter"):

@@ -51,7 +51,7 @@ def test_perfect_takes_what_can_be_won() -> None:
 
 
 def test_careful_wins_at_once_or_stops_the_other() -> None:
-    # two cells in the first row, and two cells in the second row
+    # `careful` has two cells in the first row, and its opponent has two cells in the second row
     mine, theirs = 0b000_000_011, 0b000_011_000
     assert careful_cells((mine, theirs)) == [2]
     assert careful_cells((0b100_000_001, theirs)) == [5]

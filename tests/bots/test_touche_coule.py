@@ -40,7 +40,7 @@ def choice(shown: Json, seat: int = 0) -> Choice | None:
 
 def test_a_shot_goes_where_the_ship_has_not_fired() -> None:
     shown = board(of_3=[2, 3])
-    # no ship fires at 2 and 3 again, nor at its own side's cells 14 and 15
+    # ship 3 doesn't fire again at cells 2 and 3, nor at its own side's cells 14 and 15
     assert hits(shown, "3", 0b1100, 1 << 0) == 1 / 12
     assert hits(shown, "3", 0b1100, 1 << 2) == 0
     assert hits(shown, "3", 0b1100, (1 << 16) - 1) == 1

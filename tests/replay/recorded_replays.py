@@ -85,7 +85,7 @@ async def _played(it: DeployedChain) -> None:
     _use(it, "touche-coule")
     await it.begin(1)
     for number in range(1, 4):
-        # a lucky shot might already have ended the match
+        # an earlier lucky shot might already have ended the match
         if it.chain_board(1)["status"] == "playing":
             await it.turn(1, 1, number)
     await it.play(1, "create", 64, 64, False)

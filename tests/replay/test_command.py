@@ -343,7 +343,7 @@ def test_keys_and_time_move_the_player() -> None:
     playback.tick(2.0)
     assert (playback.at, playback.playing) == (2, False)  # the replay has reached its end
     playback.press("space", 9.0)
-    assert (playback.at, playback.playing) == (0, True)  # it restarts from the beginning
+    assert (playback.at, playback.playing) == (0, True)  # the replay restarts from the beginning
     for key, at in (("right", 1), ("end", 2), ("right", 2), ("left", 1), ("home", 0), ("left", 0), ("?", 0)):
         playback.press(key, 9.0)
         assert (playback.at, playback.playing) == (at, False)

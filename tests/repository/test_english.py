@@ -45,7 +45,7 @@ def findings(name: str) -> Iterator[str]:
     prose."""
     for line, kind, text in passages(TOP / name):
         if kind == "message" and name.startswith("tests/"):
-            continue  # strings in tests are test data
+            continue  # the tests' string literals are test data, not prose
         for sentence in sentences(text):
             if kind != "message" and len(sentence.split()) > MOST_WORDS:
                 yield f"{name}:{line}: {len(sentence.split())} words: {sentence}"

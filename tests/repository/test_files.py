@@ -58,8 +58,8 @@ SOURCE = (".py", ".js", ".mjs", ".sol")
 
 
 def test_folders_have_few_entries() -> None:
-    """Tests that no folder has too many source files and folders with source files. Styles, icons,
-    tables, `__init__.py` and `vendor` don't count."""
+    """Tests that no folder has too many entries. Its entries are source files, and folders that
+    contain source files. Styles, icons, tables, `__init__.py` and `vendor` don't count."""
     entries: dict[str, set[str]] = {}
     for name in tracked():
         if name.endswith(SOURCE) and not name.endswith("__init__.py"):

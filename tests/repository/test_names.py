@@ -90,8 +90,8 @@ def _named(pattern: re.Pattern[str], source: str) -> list[str]:
 
 
 def duplicate_classes(modules: Mapping[str, str]) -> dict[str, list[str]]:
-    """Map each class name that occurs more than once in Python, or more than once in JavaScript, to
-    the modules that define it."""
+    """Return each class name that occurs more than once in Python or more than once in JavaScript,
+    with the modules that define the class."""
     found: dict[tuple[str, bool], list[str]] = defaultdict(list)
     for name, source in modules.items():
         for one in set(classes(name, source)) - OWN:

@@ -60,7 +60,7 @@ async def test_killed_before_it_noted_a_transfer_it_sends_that_once(tmp_path: Pa
         sponsor = await env.sponsor(request=replicas.request)
         sent = (await sponsor.grant(one, HERE, "chess")).sent
         with env.ledger(sponsor)._file.writing() as database:
-            # as if the process had been killed before it stored the hash
+            # delete the hash, as if the process had been killed before it stored the hash
             database.execute("UPDATE grants SET tx = NULL")
         again = await env.sponsor(request=replicas.request)
         await env.node.request("anvil_mine", ("0x1",))

@@ -76,20 +76,20 @@ async def test_the_fee_for_data_is_given_too_and_a_pruned_node_is_enough_for_who
         }
         fees = {"maxFeePerGas": price.max_fee, "maxPriorityFeePerGas": GWEI}
         raw = Account.sign_transaction({**fields, **fees}, visitor.key).raw_transaction
-        # this transaction also pays the data fee
+        # the transaction's sender also pays the data fee
         await node.request("eth_sendRawTransaction", ("0x" + raw.hex(),))
         await chain.mine(20)
         await chain.request("anvil_setBalance", visitor.address, "0x0")
         why = await rejection_of(
             sponsor, visitor.address
-        )  # the node has deleted the states of the blocks with the address's transactions
+        )  # the node has deleted the states at the blocks with the visitor's transactions
         assert why.key == "sponsor-withheld.unknown"
 
         async def indexed(_address: str, _height: int) -> list[str]:
             return ["0x" + keccak(raw).hex()]
 
         aware = await env.sponsor(indexed=indexed)
-        # the index has found the transaction
+        # this sponsor knows the visitor's transaction from the index
         assert (await aware.grant(visitor.address, HERE, "chess")).sent > 0
         await node.aclose()
 

@@ -68,7 +68,7 @@ async def test_moves_are_paid_for_again_once_the_ether_is_gone(env: SponsorEnv) 
     found = await sponsor.grant(visitor.address, HERE, "chess")
     while await env.balance(visitor.address) > GAS["chess"].minimum(await env.price()) // 2:
         await env.send(visitor, OUR_CONTRACT)
-        # as if the move had cost more ether
+        # take a tenth of the grant away, as if the move had cost more ether
         rest = await env.balance(visitor.address) - found.sent // 10
         await env.fund(visitor.address, max(0, rest))
     again = await sponsor.grant(visitor.address, HERE, "chess")
@@ -99,7 +99,7 @@ async def test_who_has_spent_the_gift_on_moves_may_send_his_own_ether_where_he_l
     ledger = env.ledger(sponsor)
     seen = ledger.recipient(visitor.address)
     assert seen is not None
-    # as if two wei of the grant were left
+    # store in the ledger that only two wei of the grant are unspent
     ledger.note_recipient(visitor.address, type(seen)(seen.nonce, seen.height, 2, None))
     await env.send(visitor, OUR_CONTRACT)
     await env.send(visitor, FOREIGN_CONTRACT, 1)

@@ -37,7 +37,8 @@ def from_copy(template: Path) -> Callable[..., None]:
                 first.dispose()
             try:
                 shutil.copyfile(template, file)
-            except OSError:  # `migrate` fails in the same way, and reports the problem and the path
+            except OSError:
+                # `migrate` below fails for the same reason, and its error includes the path
                 with suppress(OSError):
                     file.unlink()
         migrate(engine, *begin)
@@ -46,8 +47,8 @@ def from_copy(template: Path) -> Callable[..., None]:
 
 
 class Databases:
-    """A test's databases, by name. They have the newest tables. Each database is a file in the
-    test's folder or, if a server is given, on that server."""
+    """A test's databases, each with a name and the newest tables. A database is a file in the
+    test's folder. If a server is given, the database is on that server instead."""
 
     def __init__(self, folder: Path, server: PostgresServer | None = None) -> None:
         self._folder, self.server = folder, server

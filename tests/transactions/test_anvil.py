@@ -192,7 +192,7 @@ async def test_a_gap_below_one_that_waits_is_filled(it: FundedAnvil) -> None:
     await it.node.request("evm_setAutomine", (False,))
     program = it.program()
     lost, stands = [await program.submit(TO, data(number)) for number in (1, 2)]
-    # Anvil also drops the account's later transactions
+    # Anvil drops this transaction and also the account's later ones
     await it.node.request("anvil_dropTransaction", (lost.hash,))
     await it.node.request("eth_sendRawTransaction", (stands.last_attempt.raw,))
     await program.check()

@@ -52,7 +52,8 @@ def test_many_may_open_a_new_file_at_once(tmp_path: Path) -> None:
         Journal(file).close()
 
     with ThreadPoolExecutor(8) as pool:
-        for number in range(40):  # without the lock, SQLite rejects a thread for 6 of 100 files
+        # without the journal's lock, opening 6 of 100 new files would fail in one of the threads
+        for number in range(40):
             list(pool.map(open_at_once, [tmp_path / str(number)] * 8))
 
 

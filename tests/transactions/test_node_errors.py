@@ -1,5 +1,5 @@
-"""Tests that the table classifies each recorded error message of a node correctly. Each part of a
-pattern must be needed for at least one of these messages."""
+"""Tests that the table classifies each recorded error message of a node correctly. Each part of
+the table's patterns must be needed for at least one of these messages."""
 
 from __future__ import annotations
 

@@ -52,9 +52,9 @@ async def test_bytes_that_arrive_between_the_look_for_them_and_the_count(tmp_pat
 
 
 async def test_the_chain_is_shorter_than_what_was_signed(tmp_path: Path) -> None:
-    """Tests a chain that is shorter, after a revert, than the nonces that were signed. A
-    transaction with its old nonce would wait until somebody fills the gap, so it must get a new
-    nonce."""
+    """After a revert, the account's next nonce is lower than the nonces that the manager has
+    signed. A transaction with its old nonce would wait until somebody fills the gap. Tests that the
+    transaction gets a new nonce."""
     node = InterruptedNode("eth_sendRawTransaction", 3, lambda node: node.revert_blocks(2, into_pool=False), True)
     sender = manager(node, tmp_path)
     for data in ("a", "b"):
@@ -117,7 +117,7 @@ async def taken_back(folder: Path) -> tuple[ModelNode, TransactionManager, Tx]:
 async def test_a_key_whose_block_is_gone_is_offered_again_with_the_same_bytes(tmp_path: Path) -> None:
     node, sender, tx = await taken_back(tmp_path)
     assert (await sender.get(tx)).state == "retracted"
-    node.base = 9  # if the manager signed again, the fee and the hash would change
+    node.base = 9  # if the manager signed the transaction again, its fee and its hash would change
     again = await sender.submit(TO, hex_of("a"), key="move 1")
     assert (again.id, again.hash, again.state) == (tx.id, tx.hash, "sent")
     assert node.chain() == ["0:a"]

@@ -64,8 +64,8 @@ class Engine:
     def _draw(self, draw: Json | None) -> None:
         """Apply a random draw unless it was applied before.
 
-        The server sends the draw after the last command again with the next command, so each draw
-        can arrive twice."""
+        Each draw can arrive twice: first as the draw after the last command and, in a later
+        response, as the draw before the next command."""
         if draw is not None and self.game.draw != NO_DRAW:
             carry_out(self.game, bytes.fromhex(draw["seed"][2:]))
 
@@ -74,8 +74,8 @@ class Engine:
         return self.game.draw != NO_DRAW
 
     def ways(self, seat: int, owner: int) -> list[tuple[int, int]]:
-        """Return all pairs of lands that are connected by land or by sea, from one of the seat's
-        lands to one of the owner's lands."""
+        """Return all pairs (start, end) that are connected by land or by sea. `seat` owns the land
+        `start`, and `owner` owns the land `end`."""
         lands = [(start, end) for start in self.game.lands(seat) for end in self.game.lands(owner)]
         return [way for way in lands if self.game.connection(*way) != BY_NOTHING]
 

@@ -64,7 +64,7 @@ export async function loadGame(app, slug, { signs } = { signs: true }) {
 /** @param {Uses} app @param {GameInfo} game @param {boolean} signs @returns {Promise<{renderer?: Renderer}>} an object without `renderer` if this page can't draw the game */
 async function load({ server }, game, signs) {
   const [drawing] = await Promise.all([loadDrawing(game), signs && abiOf(game)]);
-  const listed = server.games.get(game.slug); // a different object than `game` if a new list of games has arrived in the meantime
+  const listed = server.games.get(game.slug); // if a new list of games has arrived in the meantime, this object isn't `game`
   if (listed?.abiHash === game.abiHash) listed.abi = game.abi;
   if (!drawing) return {};
   server.layouts.set(game.layout, drawing.layout);

@@ -23,8 +23,8 @@ export async function openFile(app, file) {
 }
 
 /**
- * Close the open replay file and show the reason (`why`). By default, the reason is that the page
- * can't draw the file. @param {Uses} app @param {I18nText|null} [why]
+ * Close the open replay file. If `why` isn't null, show it as the reason why no file is open. By
+ * default, the reason is that the page can't draw the file. @param {Uses} app @param {I18nText|null} [why]
  */
 export function closeFile(app, why = { key: "replay.not-drawn" }) {
   app.ui.openedFile?.playback.close();

@@ -11,7 +11,7 @@ import { longestClock } from "./seek.js";
 /** @import { GameInfo, I18nText, Summary } from "../../types.js" */
 /** @typedef {import("./opponents.js").Uses & {opponents: Opponents}} Uses */
 
-/** The time after a match in which a challenge between the same players counts as a rematch. */
+/** For this long after a match, a challenge between the same players counts as a rematch. */
 const REMATCH_SECONDS = 900;
 
 export class Challenges {
@@ -94,7 +94,8 @@ export class Challenges {
 
 /**
  * Return true if two players have invited each other, and the host of the earlier match (`own`) is
- * waiting there. The page then hides the later match (`other`), because its opener joins `own`. @param {Summary} own @param {Pick<Summary, "game"|"id"|"opponent"|"players">} other
+ * waiting there. The page then hides the later match (`other`), because the player who
+ * opened it joins `own`. @param {Summary} own @param {Pick<Summary, "game"|"id"|"opponent"|"players">} other
  */
 const invitesBack = (own, { game, id, opponent, players }) =>
   own.game === game &&

@@ -28,7 +28,7 @@ const EMPTY_MS = 5000;
 const ANSWER_TIMEOUT_MS = 25_000;
 /** If a computer hasn't joined a match after this time, the page offers to ask it again. */
 const JOIN_TIMEOUT_MS = 20_000;
-/** The longest clock of a match against a computer, in seconds per move, if the game allows it. */
+/** A match against a computer has a clock of at most this many seconds per move, if possible. */
 const CLOCK = 3600;
 
 /**

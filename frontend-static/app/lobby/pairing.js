@@ -26,7 +26,7 @@ const FALLBACK_MS = 2000;
 const BOARD_TIMEOUT_MS = 30_000;
 /** The search ends after this many opponents have left, because each departure can cost fees. */
 const MAX_DEPARTURES = 3;
-/** The reasons why a match can't be opened that are likely to disappear soon. */
+/** If a match can't be opened for one of these reasons, the reason is likely to disappear soon. */
 const TEMPORARY = ["why.on-its-way", "why.no-server", "why.no-node"];
 
 export class Pairing {
@@ -211,7 +211,7 @@ export class Pairing {
     const { search } = this;
     if (!search || !tx.opened || search.tx !== tx) return;
     this.setMatch(search, tx.opened);
-    this.app.quickPlay.joinOwn(tx.opened); // in some games, the opener has no seat and must also join
+    this.app.quickPlay.joinOwn(tx.opened); // in some games, the player who opens a match has no seat and must also join
   }
 
   /** Tell the opponent, through the gateway, which match the player has opened. @param {Search} search @param {string} match */
@@ -270,7 +270,7 @@ export class Pairing {
     location.hash = `#/match/${match}`;
   }
 
-  /** Go to a match whose opponent was thought to have left but has joined after all. @param {string} match */
+  /** Go to a match. Its opponent seemed to have left, but has joined the match after all. @param {string} match */
   goTo(match) {
     this.stop();
     location.hash = `#/match/${match}`;
@@ -281,7 +281,7 @@ export class Pairing {
     return this.app.transactions.list.some((tx) => tx.match === match && seatOf(tx) === account && !isDone(tx.state));
   }
 
-  /** Join the opponent's match. Do so only once, and only if the match has the agreed terms. @param {Search} search @param {Json} board */
+  /** Join the opponent's match, but only once, and only if the match has the agreed terms. @param {Search} search @param {Json} board */
   join(search, board) {
     const { app } = this;
     const { quickPlay } = app;

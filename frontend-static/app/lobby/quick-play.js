@@ -103,7 +103,7 @@ export class QuickPlay {
     location.hash = `#/match/${match}`;
   }
 
-  /** If *Play* opened this match, also join it, because in some games the opener has no seat. @param {Tx} tx a transaction that has opened a match */
+  /** If *Play* opened this match, also join it, because opening takes no seat in some games. @param {Tx} tx a transaction that has opened a match */
   onOpened(tx) {
     if (tx.opened && tx === this.opening) this.joinOwn(tx.opened);
   }

@@ -114,7 +114,7 @@ export function rematch(app, game, match, board) {
   const computer = app.opponents.inMatch(slug, board);
   if (!computer) return;
   app.opponents.opening = { tx, computer: invites(create) ? "" : computer.name };
-  app.quickPlay.opening = tx; // in some games, the opener must also join the match
+  app.quickPlay.opening = tx; // in some games, the player who opens a match must also join it
 }
 
 /** @param {string} match */

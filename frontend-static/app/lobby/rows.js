@@ -31,10 +31,10 @@ export const listed = (app) => Object.values(app.server.board("lobby")?.matches 
 /** Return the matches in the lobby's list, and the player's own matches that the list leaves out. @param {Uses} app @returns {Summary[]} the newest match comes first */
 const known = (app) => app.myMatches.mergedWith(listed(app)).sort(newestFirst);
 
-/** Return the data about a game in the lobby's message, or an empty object if there are none. @param {Uses} app @param {string} slug @returns {Json} */
+/** Return the lobby message's data about a game, or an empty object if there are none. @param {Uses} app @param {string} slug @returns {Json} */
 export const lobbyEntry = (app, slug) => app.server.board("lobby")?.games[slug] ?? {};
 
-/** Return the matches whose boards the lobby shows but whose boards aren't in the lobby's message. @param {Uses} app @returns {string[]} */
+/** Return the matches whose boards the lobby shows although its message doesn't contain them. @param {Uses} app @returns {string[]} */
 export function withoutBoard(app) {
   const featured = [...app.server.games.keys()].flatMap((slug) =>
     lobbyEntry(app, slug).board ? [] : (lobbyEntry(app, slug).featured ?? []),

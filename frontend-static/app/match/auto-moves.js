@@ -28,9 +28,9 @@ export class AutoMoves {
   constructor(app) {
     this.app = app;
     /**
-     * The automatic moves that were sent, by match, ply, account and action. `height`: the height
-     * of the newest block when the move was sent. `tries`: the number of times that the move was
-     * sent. @type {Map<string, {tx: Tx, height: number, tries: number}>}
+     * The automatic moves that were sent. A move's key contains the match, ply, account and action.
+     * `height`: the height of the newest block when the move was sent. `tries`: the number of times
+     * that the move was sent. @type {Map<string, {tx: Tx, height: number, tries: number}>}
      */
     this.sent = new Map();
     /** @type {Set<string>} the accounts for which this tab, and no other tab, sends the automatic moves */
@@ -157,7 +157,7 @@ export class AutoMoves {
     for (const account of this.requested) void this.fetchMatches(account);
   }
 
-  /** Acquire the browser's lock for an account, so that only one tab sends its automatic moves. @param {string} account */
+  /** Acquire an account's lock, so that only one tab sends the account's automatic moves. @param {string} account */
   acquireLock(account) {
     if (this.requested.has(account)) return;
     this.requested.add(account);

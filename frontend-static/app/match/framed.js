@@ -152,7 +152,7 @@ export class FramedMatch {
     };
   }
 
-  /** Return the latest board's block in the form of an event: `block` (its height), `hash`, `time`. @returns {any} */
+  /** Return the height, hash and time of the latest board's block, in the fields of an event. @returns {any} */
   lastEvent() {
     const { height = 0, hash = "", time = 0 } = this.entry?.block ?? {};
     return { block: height, hash, time };

@@ -10,7 +10,7 @@
 /** @typedef {{accounts: Accounts, server: ServerState, ui: Ui}} Uses */
 
 /**
- * Switch to the account that must move. Do so only once per turn, because the players can switch
+ * Switch to the account that must move, but only once per turn, because the players can switch
  * back by hand. If several players can act, the board has no `mover`, and the page doesn't switch.
  * @param {Uses} app @param {string} match the match whose latest board is on display
  */

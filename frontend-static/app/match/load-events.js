@@ -50,7 +50,7 @@ export async function loadOlder(app, match) {
   const after = Math.max(0, first.seq - 1 - FEED);
   const found = await get(`/matches/${match}/events`, { after, limit: first.seq - 1 - after }).catch(() => null);
   const known = app.server.events(match);
-  if (found && known[0] === first) app.server.feeds.set(match, mergeBySeq(found.events, known)); // if `first` has changed, a reorg happened during the request, and the answer is outdated
+  if (found && known[0] === first) app.server.feeds.set(match, mergeBySeq(found.events, known)); // if the list's first event has changed, a reorg has made the answer outdated
   app.ui.older = false;
   app.redraw();
 }

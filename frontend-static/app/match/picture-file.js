@@ -13,7 +13,7 @@ import { siteUrl } from "../../lib/site.js";
 /** The number of pixels in the image for each CSS pixel. */
 const SCALE = 2;
 /**
- * The CSS properties that each element of the picture needs as attributes, with computed values.
+ * The CSS properties whose computed values become attributes of each element in the picture.
  */
 const STYLES =
   `display fill fill-opacity font-family font-size font-weight opacity stroke stroke-dasharray stroke-linecap

@@ -1,7 +1,7 @@
 /**
  * Repeats a move automatically after a single click. Each move is sent once the board shows the
- * previous move. The series ends when the game's `repeats` or the player stops it. It also ends if
- * a transaction fails or the page is reloaded.
+ * previous move. The player can stop the series, and so can `repeats` in the game's renderer. The
+ * series also ends if a transaction fails or the page is reloaded.
  */
 
 import { hasEnded } from "../../lib/board.js";
@@ -14,7 +14,7 @@ import { isDone, isUnsuccessful } from "../../chain/tx/states.js";
 /** @import { MatchContext } from "../../history/match-context.js" */
 /** @import { I18nText, Json, Tx } from "../../types.js" */
 /** @typedef {{accounts: Accounts, actions: Actions, autoMoves: AutoMoves, live: Pick<MatchContext, "renderContext">, redraw: () => void, server: ServerState}} Uses */
-/** @typedef {{match: string, account: string, actionId: string, before: Json, seq: number, sent: number, fees: bigint, tx: Tx|null, end: I18nText|null}} Series `before`, `seq`: the board when the series began, and the number of its event. `fees`: the maximum cost of the moves sent so far, in wei. `end`: the reason why the series has ended, or null while it is running. */
+/** @typedef {{match: string, account: string, actionId: string, before: Json, seq: number, sent: number, fees: bigint, tx: Tx|null, end: I18nText|null}} Series `before`: the board when the series began. `seq`: the number of that board's event. `fees`: the maximum cost of the moves sent so far, in wei. `end`: the reason why the series has ended, or null while it is running. */
 
 /** The maximum total cost of a series, in wei. The series ends before a move would exceed it. */
 export const MAX_FEES = 50_000_000_000_000_000n;

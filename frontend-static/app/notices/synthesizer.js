@@ -83,7 +83,7 @@ function hiss(context, { filter: type, hertz, at = 0, seconds, gain }, start) {
   fade(context, source, { start: start + at, seconds, gain }, filter);
 }
 
-/** Play a source at a volume that fades to silence. @param {AudioContext} context @param {AudioScheduledSourceNode} source @param {{start: number, seconds: number, gain: number}} volume @param {AudioNode} [last] the node whose output is played, if a filter follows the source */
+/** Play a source at a volume that fades to silence. @param {AudioContext} context @param {AudioScheduledSourceNode} source @param {{start: number, seconds: number, gain: number}} volume @param {AudioNode} [last] the audio node whose output is played; by default, the source */
 function fade(context, source, { start, seconds, gain }, last = source) {
   const volume = context.createGain();
   volume.gain.setValueAtTime(gain, start);

@@ -22,7 +22,7 @@ export class Grants {
     this.sessions = sessions;
     this.registry = "";
     this.account = "";
-    /** @type {GrantEvent[]} the events up to block `known`, which no reorg is expected to replace */
+    /** @type {GrantEvent[]} the events up to block `known`; no reorg is expected to replace these events */
     this.events = [];
     this.known = -1;
     /** @type {Grant[]|null} the grants, the newest first, or null before the first refresh */

@@ -113,7 +113,7 @@ export async function grantEventsOf(at, account, first, last) {
   return found.map(parseLog);
 }
 
-/** Return an address in the form of a log topic, which is a 32-byte word. @param {string} address */
+/** Convert an address to a log topic, which is a 32-byte word. @param {string} address */
 const wordOf = (address) => `0x${address.slice(2).toLowerCase().padStart(64, "0")}`;
 
 /** @param {Json} log @returns {GrantEvent} */

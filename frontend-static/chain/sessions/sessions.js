@@ -74,7 +74,7 @@ export class Sessions {
     for (const one of all.filter((found) => found.chain === chain)) {
       const known = this.list.find(({ key }) => key === one.key);
       if (!known) this.list.push(one);
-      else if (one.deadline >= known.deadline) Object.assign(known, one); // if the stored deadline is earlier, this tab's copy is newer
+      else if (one.deadline >= known.deadline) Object.assign(known, one); // if the stored key's deadline is earlier than that of this tab's copy, the copy is newer
       if (one.until > this.app.server.now()) void this.app.accounts.balanceOf(one.key).catch(() => undefined);
     }
   }

@@ -16,8 +16,8 @@ const LARGE = 2n ** 40n;
 /** A typical argument of a call: a 32-byte word that contains a small number. */
 const WORD = "00".repeat(28) + "5a3c96e1";
 /**
- * The number of arguments in the shorter and in the longer sample call, in words of 32 bytes. From
- * the fees of these two calls, the page calculates the fee for any number of words.
+ * Two sample calls have arguments of these lengths, in words of 32 bytes. From the fees of the two
+ * calls, the page calculates the fee for any number of words.
  */
 const [FEW, MANY] = [1, 21];
 const FRESH_MS = 30_000;

@@ -23,7 +23,7 @@ export class TransactionManager {
   constructor(client, journal, onChange = () => undefined, wait = sleep) {
     this.client = client;
     this.journal = journal;
-    /** @type {Map<string, () => void>} by transaction ID, the callback that waits for a change to the transaction */
+    /** @type {Map<string, () => void>} the callbacks that wait for a change to a transaction; the key is the transaction's ID */
     this.awaiting = new Map();
     /** @type {WeakMap<Tx, TxState>} each transaction's state at the last call of `onChange` */
     this.reported = new WeakMap();
@@ -46,7 +46,7 @@ export class TransactionManager {
     this.isUnanswered = false;
     /** @type {Promise<void>|null} */
     this.checking = null;
-    /** @type {Map<string, string|undefined>} by transaction ID, the hash of the block in which the last check found the transaction */
+    /** @type {Map<string, string|undefined>} the hash of the block in which the last check found a transaction; the key is the transaction's ID */
     this.checkedBlocks = new Map();
     journal.onChange = (tx) => this.merge(tx);
   }
@@ -173,7 +173,7 @@ export class TransactionManager {
     const before = this.queues.get(tx.account) ?? Promise.resolve();
     const turn = before.then(() => this.locked(tx.account, () => this.run(tx)));
     this.queues.set(tx.account, turn);
-    void turn.then(() => this.check()); // outside the lock, because check() might need the lock
+    void turn.then(() => this.check()); // check only after the lock is released, because check() might need the lock
   }
 
   /** Run a task while holding the account's lock. Only one tab at a time can hold this lock. @template T @param {string} account @param {() => Promise<T>} work @returns {Promise<T>} */

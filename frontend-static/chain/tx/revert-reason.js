@@ -35,8 +35,8 @@ const SENTENCES = {
 /** The names of those error arguments that are addresses of players. */
 const PLAYERS = ["mover", "invited", "inviter"];
 /**
- * Matches a node's message that a contract has reverted. The message can contain any text from the
- * contract, so the page must not classify it as a rejection by the node.
+ * The pattern of a node's message that a contract has reverted. The message can contain any text
+ * from the contract, so the page must not classify it as a rejection by the node.
  */
 const REVERTED = /\brevert(ed)?\b/i;
 

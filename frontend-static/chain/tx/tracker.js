@@ -136,11 +136,11 @@ const followsRaised = ({ list }, { account, nonce, sentAt }) =>
       Number(one.sentAt) >= Number(sentAt),
   );
 
-/** @param {Queues} queues @param {Tx} tx @param {boolean} forMore true to raise the transaction's fee first @returns {Promise<boolean>} */
+/** @param {Queues} queues @param {Tx} tx @param {boolean} forMore true to raise the transaction's fee before sending it again @returns {Promise<boolean>} */
 function isResent(queues, tx, forMore) {
   return queues.locked(tx.account, async () => {
     const canResend =
-      (await queues.client.transactionCount(tx.account)) === tx.nonce && (await wouldSucceed(queues, tx)); // only send the transaction again if its nonce is the account's next nonce
+      (await queues.client.transactionCount(tx.account)) === tx.nonce && (await wouldSucceed(queues, tx)); // send the transaction again only if its nonce is the account's next nonce and it would succeed
     return (
       tx.state === "sent" &&
       canResend &&

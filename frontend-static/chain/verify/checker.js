@@ -33,8 +33,8 @@ const RETRY_MS = 700;
  */
 const PATIENCE_MS = 5000;
 /**
- * The age at which a board is checked again, by the state of its last result. Good results are also
- * checked again, because a server can begin to withhold events at any time.
+ * For each state of a result, the age of the result at which the page checks the board again. Good
+ * results are also checked again, because a server can begin to withhold events at any time.
  */
 const DUE_MS = { asking: 0, same: 5000, "count-only": 5000, differs: 2000, unanswered: 2000 };
 const MAX_CACHED = 200;
@@ -51,7 +51,7 @@ export class BoardChecker {
     /** @type {{key: string, source: RpcSource, match: string, claim: Claim}|null} */
     this.nextCheck = null;
     this.busy = false;
-    /** @type {Map<string, number>} the time when each difference was first found, by match and claim */
+    /** @type {Map<string, number>} the time when each difference was first found; the key contains the match and the claim */
     this.since = new Map();
   }
 
@@ -158,8 +158,8 @@ export class BoardChecker {
   }
 
   /**
-   * Return true if the connection is live and the server is healthy, so the page presents its
-   * boards as current.
+   * Return true if the page presents its boards as current. The connection must be live, and the
+   * server must be healthy.
    */
   isUpToDate() {
     return this.app.server.connection === "live" && this.app.server.health?.state === "ok";

@@ -100,7 +100,7 @@ function spansOf(blocks) {
   return spans;
 }
 
-/** Return a match's events on the chain in a range of blocks, by event number. @param {RpcSource} source @param {readonly any[]} abi @param {string} address @param {string} match @param {number} from @param {number} to @returns {Promise<Map<number, Json>>} */
+/** Ask a node for a match's events in a range of blocks. The key is the event's number. @param {RpcSource} source @param {readonly any[]} abi @param {string} address @param {string} match @param {number} from @param {number} to @returns {Promise<Map<number, Json>>} */
 async function chainEvents(source, abi, address, match, from, to) {
   const topics = [null, `0x${BigInt(match.split("/")[1]).toString(16).padStart(64, "0")}`];
   const filter = { address, topics, fromBlock: toQuantity(from), toBlock: toQuantity(to) };

@@ -11,11 +11,11 @@ import { NodeUnavailable, RpcError } from "../../server/jsonrpc.js";
 /** @import { Entry, FinalityResult, Health } from "../../types.js" */
 /** @typedef {{server: {health: Health|null, socket: Connection}, redraw: () => void, boardChecker: BoardChecker}} FinalityHost */
 
-/** @type {Record<string, number>} the age at which a result is refreshed, by its state; Ethereum has a new block every 12 seconds */
+/** @type {Record<string, number>} for each state of a result, the age at which the result is refreshed; Ethereum has a new block every 12 seconds */
 const DUE_MS = { asking: 10_000, recent: 5000, final: Infinity, differs: 5000, unanswered: 5000 };
 const MAX_CACHED = 50;
 
-/** @type {Record<string, FinalityResult["state"]>} the finality of a board whose block is final, by the state of the contract check */
+/** @type {Record<string, FinalityResult["state"]>} for each state of the contract check, the finality of a board in a final block */
 const STATES = { same: "final", differs: "differs" };
 
 export class FinalityChecker {
@@ -59,7 +59,7 @@ export class FinalityChecker {
 
   /**
    * Return true if a node is independent of this server. On a development chain, a wallet's node
-   * isn't, because wallets reach the chain through this server. @param {RpcSource} source
+   * isn't independent, because wallets reach the chain through this server. @param {RpcSource} source
    */
   isIndependent({ kind, isIndependent }) {
     return isIndependent && !(kind === "wallet" && this.app.server.health?.development);

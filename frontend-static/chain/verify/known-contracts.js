@@ -33,8 +33,8 @@ export function contractOf({ deployments, address }, id) {
 const stored = () => readList(STORAGE_KEY);
 
 /**
- * The hashes of contracts' code, by node and address. They are cached, because the code of a
- * contract can't change. @type {Map<string, Promise<string>>}
+ * The cached hashes of contracts' code. They stay valid, because the code of a contract can't
+ * change. The key contains the node, the chain and the contract's address. @type {Map<string, Promise<string>>}
  */
 const codes = new Map();
 

@@ -12,7 +12,7 @@ import { addressOf, isOfThisServer, typedNode, whyOtherChain } from "./sources.j
 const STORAGE_KEY = "chainboard.nodes";
 const CHAINS = 20;
 
-/** @returns {Record<string, string>} the addresses of the player's nodes, by chain */
+/** @returns {Record<string, string>} the address of the player's node on each chain */
 function stored() {
   const found = readJson(STORAGE_KEY);
   return found instanceof Object ? found : {};

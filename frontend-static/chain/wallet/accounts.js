@@ -22,8 +22,8 @@ const FAUCET_BELOW = 10n ** 17n;
 const FILL_MS = 200;
 const FILLS = 300;
 /**
- * The interval between retries and their maximum number, if the faucet has reached its limit per
- * minute or the node is unavailable. The retries take ten minutes in total.
+ * The page retries if the faucet has reached its limit per minute or the node is unavailable. This
+ * is the interval and the maximum number of the retries. They take ten minutes in total.
  */
 const BUSY_MS = 5000;
 const BUSY_TRIES = 120;

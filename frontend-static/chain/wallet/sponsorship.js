@@ -9,7 +9,7 @@ import { sleep } from "../../lib/retry.js";
 import { Problem, post } from "../../server/rest.js";
 
 /** @import { GameInfo, Health, I18nText } from "../../types.js" */
-/** @typedef {{me: string, health: Health|null, balances: Map<string, bigint>, filling: Map<string, Promise<void>>, redraw: () => void, balanceOf: (address: string) => Promise<bigint>}} Payers The page's accounts, as the sponsorship needs them. Balances are in wei. */
+/** @typedef {{me: string, health: Health|null, balances: Map<string, bigint>, filling: Map<string, Promise<void>>, redraw: () => void, balanceOf: (address: string) => Promise<bigint>}} Payers The parts of the page's accounts that the sponsorship needs. Balances are in wei. */
 
 /**
  * The time limit for the sponsor's answer. The server's own time limit, which includes waiting for

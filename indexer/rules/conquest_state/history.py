@@ -39,8 +39,8 @@ def apply(state: ConquestState, kind: int, data: bytes) -> None:
 
 
 def data_of(command: Json) -> bytes:
-    """Return the `data` argument of a command. The HTTP API returns commands at `GET
-    /api/matches/conquest/{id}/commands`."""
+    """Return the `data` argument of a command. `command`: the command as JSON, which `GET
+    /api/matches/conquest/{id}/commands` returns."""
     kind = command["type"]
     if kind in (commands.CHOOSE, commands.REINFORCE, commands.PORT):
         return bytes([command["landId"]])

@@ -47,7 +47,7 @@ def _lock_statement(statement: str) -> TextClause:
 TRY_LOCK = _lock_statement(f"SELECT pg_try_advisory_lock({LOCK_CLASS}, :number)")
 TRY_LOCK_TRANSACTION = _lock_statement(f"SELECT pg_try_advisory_xact_lock({LOCK_CLASS}, :number)")
 LOCK_SEEKS = text(f"SELECT pg_advisory_xact_lock({LOCK_CLASS}, {SEEKS})")
-"""Waits for the lock, because each process holds this lock only for a moment. TRY_LOCK doesn't
+"""Waits until the lock is free, because each process holds it only for a moment. TRY_LOCK doesn't
 wait."""
 UNLOCK = _lock_statement(f"SELECT pg_advisory_unlock({LOCK_CLASS}, :number)")
 SESSION_ID = text("SELECT pg_backend_pid()")

@@ -127,7 +127,7 @@ def _check_server(connection: Any, _record: Any) -> None:
             "or choose a different --database"
         )
     connection.execute(f"SET lock_timeout = {LOCK_MILLISECONDS}")
-    connection.execute("SET jit = off")  # compiling takes longer than the short queries
+    connection.execute("SET jit = off")  # compiling a short query takes longer than running it
     connection.commit()
 
 
@@ -163,8 +163,8 @@ def remedy(error: Any) -> str | None:
 
 
 def check_encoding(connection: Connection) -> None:
-    """Raise UnsuitableServer if the database's encoding isn't UTF-8. Others can't store all
-    names."""
+    """Raise UnsuitableServer if the database's encoding isn't UTF-8. Other encodings can't
+    store all names."""
     if connection.dialect.name == "postgresql":
         encoding = connection.exec_driver_sql("SHOW server_encoding").scalar()
         if encoding != "UTF8":

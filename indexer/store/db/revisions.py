@@ -85,7 +85,7 @@ def check_readable(engine: Engine) -> None:
 
 @contextmanager
 def _open_errors() -> Iterator[None]:
-    """Raise StoreError with advice instead of errors in the `with` block."""
+    """Raise StoreError with advice instead of the errors that the `with` block raises."""
     try:
         yield
     except DBAPIError as error:

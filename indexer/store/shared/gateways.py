@@ -39,8 +39,9 @@ class Gateways:
             return connection.execute(beating.returning(GATEWAY.c.id)).first() is not None
 
     def others(self, gateway: str, known: Mapping[str, int]) -> dict[str, tuple[int, Json] | None]:
-        """Return the version and the presence of each other gateway that is alive. `known`: the
-        versions that the caller already has, by gateway. For these, return None instead."""
+        """Return the version and the presence of each other gateway that is alive. If the
+        version is still the one in `known`, return None instead. `known`: the versions that the
+        caller has."""
         alive = GATEWAY.c.heartbeat_at > clock(self._engine) - EXPIRY_SECONDS
         with transaction(self._engine, writing=False) as connection:
             rows = connection.execute(

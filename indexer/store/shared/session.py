@@ -32,7 +32,8 @@ def clock(engine: Engine) -> Any:
 def upsert(engine: Engine, table: Any, key: str, values: Mapping[str, Any], later: str | None = None) -> Any:
     """Return a statement that inserts a row, or updates the row that has the same key.
 
-    `later`: a column. If it is given, the row is updated only if its value in this column grows."""
+    `later`: a column. If it is given, the row is updated only if the new value in this
+    column is larger."""
     insert: Any = sqlite.insert if engine.dialect.name == "sqlite" else postgresql.insert
     statement = insert(table).values(**values)
     return statement.on_conflict_do_update(

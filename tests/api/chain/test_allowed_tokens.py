@@ -119,7 +119,7 @@ async def test_before_a_match_uses_a_token_it_is_a_foreign_contract(token_chain:
 
 async def test_from_the_match_on_it_can_be_asked_and_approved(token_chain: TokenChain) -> None:
     await token_chain.stake()
-    # the gateway caches the rejection of a token for a moment
+    # wait, because the gateway caches the rejection of a token for a moment
     answer = await wait_for_async(
         lambda: token_chain.balance(token_chain.used), lambda answer: "error" not in answer, "a balance of the token"
     )

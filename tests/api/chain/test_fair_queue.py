@@ -81,8 +81,8 @@ async def test_who_hangs_up_while_it_waits_gives_its_turn_to_the_next() -> None:
 
 @pytest.mark.parametrize("later", range(8))
 async def test_who_hangs_up_as_its_turn_comes_loses_no_place(later: int) -> None:
-    """Tests that no place is lost if a client hangs up just before its turn. The test tries this at
-    each of the next steps of the event loop."""
+    """Tests that no place is lost if a client hangs up as its turn comes. The client hangs up
+    0 to 7 steps of the event loop after the running job ends."""
     jobs = Jobs(per_address=1, total=1)
     first, second = jobs.ask("a")[0], jobs.ask("b")[0]
     await settled()
@@ -152,7 +152,8 @@ async def test_who_has_used_much_of_the_nodes_time_waits_until_it_is_paid_for(mo
     await settled()
     await queue.run("b", lambda: takes(0, "of another"), expensive=True)
     assert begun == ["first", "of another"]
-    now[0] += 3.9  # the debt of 3.01 s shrinks by 0.5 s per second, and up to 1 s is allowed
+    # the debt of 3.01 s shrinks by 0.5 s per second; the second call waits until it is at most 1 s
+    now[0] += 3.9
     queue._start_waiting()
     await settled()
     assert begun == ["first", "of another"]
@@ -197,7 +198,8 @@ async def test_who_has_paid_sooner_does_not_wait_for_who_pays_later(monkeypatch:
     async def begins(name: str) -> None:
         begun.append(name)
 
-    await queue.run("late", lambda: clock.takes(1), expensive=True)  # the address must now wait two seconds
+    # the address "late" must now wait two seconds
+    await queue.run("late", lambda: clock.takes(1), expensive=True)
     late = asyncio.create_task(queue.run("late", lambda: begins("late"), expensive=True))
     await asyncio.sleep(0)
     await queue.run("soon", lambda: clock.takes(0.05), expensive=True)

@@ -139,7 +139,7 @@ async def test_an_account_that_a_reorg_has_emptied_is_funded_again(node: Node, j
 
 async def test_what_a_reorg_took_back_is_given_again_within_the_minute(node: Node, journal: Journal) -> None:
     """Tests that the faucet tops up an address again right after a reorg has removed the transfer.
-    Otherwise, the player to move would wait a minute."""
+    Otherwise, the player whose turn it is would have to wait a minute."""
     await node.request("anvil_mine", (hex(3),))
     faucet, poor = Faucet(node, KEY, journal), Account.create().address
     first = await faucet.top_up(poor, HERE)

@@ -126,7 +126,7 @@ async def test_an_address_has_so_many_connections(
             assert b"too many open connections (limit: 3)" in told
             # this request comes from a different client address
             assert (await server.http.get("/api/health")).status_code == 200
-        # the client keeps its connection to `server.http` alive, so the connection stays open
+        # one connection stays open, because the HTTP client `server.http` keeps it alive
         await wait_for_async(lambda: len(server.connections), lambda count: count <= 1, "the end of all but one")
         async with server.socket(local_addr=("127.0.0.2", 0)) as client:
             await client.receive("hello")

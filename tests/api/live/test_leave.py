@@ -31,8 +31,8 @@ from tests.support.waiting import wait_for_async
 
 WATCH = b'{"t":"watch","match":"marks/1"}'
 WATCHES = 30
-"""The number of requests for a board that has several megabytes. The answers are many times larger
-than the buffers of the operating system and the server."""
+"""The number of requests that a client sends for a board of several megabytes. Together, the
+answers are many times larger than the buffers of the operating system and the server."""
 
 
 def frame(opcode: Opcode, payload: bytes) -> bytes:

@@ -30,7 +30,7 @@ from tests.support.merge_patch import merged
 MESSAGE_BYTES = 64 * 1024
 AHEAD = 4_000_000_000
 """The first block's time, in seconds since 1970. The blocks are ahead of the server's clock, as on
-a development chain, so the last block's time counts."""
+a development chain. Therefore, the lobby uses the last block's time as the current time."""
 CHAIN = Chain(31337, "0x" + "d" * 64)
 TOKEN_UNITS = str(10**38)
 FIVE: dict[str, Game] = {**GAMES, **{slug: replace(GAMES[TIC_TAC_TOE], slug=slug) for slug in ("hex", "reversi")}}
@@ -230,7 +230,7 @@ def test_a_match_is_live_while_a_player_looks_at_it_here_or_at_another_gateway(f
 
 def test_where_somebody_is_the_match_is_listed_though_many_are_newer(filled: FilledStore) -> None:
     """Tests the size of a full list with long rows. The list begins with matches in which a player
-    is thinking or an opener is waiting, so the test adds as many of these as fit."""
+    is thinking or an opener is waiting. The test fills this part of the list completely."""
     stake = ("Staked", {"token": address_of(-9), "amount": TOKEN_UNITS})
     playing, waiting = [*range(1, MAX_LIVE + 1)], [*range(MAX_LIVE + 1, 2 * MAX_LIVE + 1)]
     filled.append_matches([(("battleship", at), [*begun(ANN, BEN), stake]) for at in playing])
@@ -356,7 +356,7 @@ async def test_with_5000_matches_nothing_is_pushed_out_and_the_message_is_small(
         filled.block([((TIC_TAC_TOE, 11 + 3 * 3 + 2), ("MatchEnded", {"winner": NOBODY, "reason": 2}))])
         play.wakeup.notify()
         expected = fresh(filled.store)
-        # the live mark might come first, because the lobby also checks the mark by its own clock
+        # a patch of `live` might come first: the hub also refreshes the lobby at regular intervals
         while board != expected:
             for item in (await client.receive("deltas"))["items"]:
                 assert len(canonical(item["patch"])) < 4096

@@ -28,7 +28,7 @@ async def test_while_the_client_reads_nothing_all_waits() -> None:
     assert (read.writes, queue.buffered) == ([], 2)
     read.ready = True
     queue.publish({"a"}, b"3")
-    # the queue doesn't write the message before the two earlier messages
+    # the queue still holds two earlier messages, so it must not write the third at once
     assert (read.writes, queue.buffered) == ([], 3)
     queue.flush()
     assert (read.writes, queue.buffered) == ([b"123"], 0)

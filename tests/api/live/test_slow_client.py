@@ -28,8 +28,8 @@ MESSAGE = 2 * len(KILOBYTES_32)
 """An upper limit for the bytes of a message about a move with the text KILOBYTES_32. Both the event
 and the patch in the message contain the text."""
 READ_AT_ONCE = 256 * 1024
-"""The number of bytes that asyncio reads from a socket at a time. The server can answer this many
-bytes before it notices that the client reads nothing."""
+"""The number of bytes that asyncio reads from a socket at a time. Before the server notices that
+the client reads nothing, it can answer requests of this total size."""
 
 
 async def until_closed(it: ClientConnection) -> AsyncIterator[str | bytes]:
@@ -140,8 +140,8 @@ async def test_a_client_that_reads_nothing_for_long_is_cut_off(
 
 
 async def test_a_dead_client_is_cut_off_with_what_waits_for_it(server: ApiServer, play: Playground) -> None:
-    """Tests that the server disconnects a client that answers no ping and doesn't read the messages
-    before the close frame."""
+    """Tests that the server disconnects a client that answers no ping. The client doesn't read the
+    messages that the server has sent before the close frame."""
     async with non_reading_socket(server) as it:
         await watch(server, it)
         play.block((1, "Added", {"text": 64 * KILOBYTES_32}))

@@ -322,7 +322,7 @@ async def test_at_most_64_watches(server: ApiServer, play: Playground) -> None:
         await client.watch("marks/65")
         error = await client.receive("error")
         assert (error["code"], "64" in error["detail"]) == ("too-many-watches", True)
-        await client.watch("marks/64")  # watching the same match again doesn't count twice
+        await client.watch("marks/64")  # a match that is watched again counts only once
         await client.receive("reset")
         await client.send(t="unwatch", match="marks/1")
         await client.watch("marks/65")

@@ -24,9 +24,9 @@ from indexer.model import Json
 API = Path(__file__).parents[3] / "api"
 EVERYWHERE = {
     *("unknown-host", "foreign-origin", "not-found", "method-not-allowed", "internal-error", "too-many-connections"),
-    *("busy", "no-picture"),  # these routes are for pictures and aren't below /api
+    *("busy", "no-picture"),  # the routes for pictures return these, and aren't below /api
 }
-"""The problems that no single route returns. The document's introduction describes them."""
+"""The problems that the document lists for no route. Its introduction describes them instead."""
 
 
 PAGE = {
@@ -34,7 +34,7 @@ PAGE = {
     **{"GameInfo": "GameShape", "Action": "ActionShape", "Input": "InputShape", "Gas": "GasShape"},
     **{"Deposit": "PaysShape", "Deployment": "DeploymentShape"},
 }
-"""The shapes that the page reads, by the page's own names for them."""
+"""The document's shapes that the page reads. The keys are the page's own names for the shapes."""
 TYPEDEF = re.compile(r"@typedef \{\{([^@]*?)\}\} (\w+)")
 OF_THE_LOBBY = {"attended", "live", "morePlayers"}
 
@@ -181,8 +181,8 @@ def codes(answer: Json) -> set[str]:
 
 
 def test_every_problem_of_the_code_is_told() -> None:
-    """Tests that the document lists every problem that the code can answer with, and its HTTP
-    status."""
+    """Tests that the document lists every problem that the server can return, and the problem's
+    HTTP status."""
     text = "".join(path.read_text("utf-8") for path in API.rglob("*.py") if path.parent.name != "openapi")
     found = {(int(status), code) for status, code in re.findall(r'Problem\(\s*(\d{3}), "([a-z-]+)[".]', text)}
     assert len(found) > 12

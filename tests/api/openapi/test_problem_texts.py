@@ -1,5 +1,5 @@
-"""Tests that the page's tables contain a text for every problem, rejected message and label that
-the server sends. Each text has a key."""
+"""Tests that the page's tables contain a text for everything that the server sends to users:
+problems, reasons for rejections, and labels. Each text has a key."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def keys_of(found: ast.expr | None) -> set[str]:
 
 
 def refusals() -> Iterator[tuple[str, str, set[str]]]:
-    """Yield the place in the code of each sentence, its key, and the names of its arguments."""
+    """For each sentence in the code, yield its place, its key and the names of its arguments."""
     for where, function in functions():
         nodes = list(ast.walk(function))
         dicts = {

@@ -227,7 +227,7 @@ async def test_a_client_that_leaves_gives_up_its_turn(play: Playground, page: Pa
 
 async def test_the_gateway_goes_on_while_a_board_is_drawn() -> None:
     cache, ticks = PictureCache(rasterise, quota=PATIENT), 0
-    # the worker process has started
+    # draw a first picture, which starts the worker process
     await cache.get("small", "marks", {"match": DRAWING.format(1)}, "en", HERE)
     drawing = asyncio.create_task(cache.get("large", "marks", {"match": DRAWING.format(2000)}, "en", HERE))
     while not drawing.done():

@@ -34,14 +34,14 @@ from tests.contracts.support.contract import Contract, deploy_game
 from tests.contracts.support.matches.battleship import NOBODY, view_of
 from tests.contracts.support.node import Node
 
-pytestmark = pytest.mark.anvil  # only Anvil has real gas costs and full blocks
+pytestmark = pytest.mark.anvil  # only Anvil has real gas costs, and blocks with many calls
 CONTRACT = "Battleship"
 GAME = GAMES["battleship"]
 ROUNDS = 260
 """The maximum number of blocks in the test. A game has at most 197 moves."""
 LOOK_EACH = 8
-"""The test compares all boards once in this number of blocks. It also compares the board of each
-ended game after every block."""
+"""The number of blocks after which the test compares all boards again. After every block, it also
+compares the board of each ended game."""
 STAKES = (0, 7, 10**18)
 LEGAL = [
     one["ships"]
@@ -93,8 +93,8 @@ class Player:
 
 @dataclass
 class BattleshipTable:
-    """A game, with the board that its events give and the gas of its calls. Each side has its own
-    account."""
+    """A game. `board` is computed from its events, and `gas` lists the gas of its calls. Each side
+    has its own account."""
 
     match: BattleshipMatch
     accounts: tuple[str, str]

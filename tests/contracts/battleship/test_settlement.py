@@ -37,11 +37,11 @@ from tests.contracts.support.matches.battleship import (
 CONTRACT = "Battleship"
 MONTH = 30 * DAY
 OTHER = "PH0 SH9 DH18 BH27 CH36"
-"""A valid fleet that differs from the fleet from which the player answers."""
+"""A valid fleet, but not the fleet from which the player answers."""
 
 SOUND, FALSE, SILENT = "sound", "false", "silent"
 HOST, GUEST, NONE = 0, 1, None
-"""The seat that wins in a row of the table. In every row, the host is the declared loser."""
+"""The possible winners: a seat, or nobody. In every row, the host is the declared loser."""
 
 ROWS = {
     # Each row lists the cause of the end, the guest's reveal, the host's reveal, the winner and the
@@ -198,8 +198,8 @@ def test_one_wrong_answer_of_many_is_found(game: Contract) -> None:
 
 @pytest.mark.parametrize("hits", [*(pytest.param(one, marks=pytest.mark.soak) for one in (0, 1)), 16])
 def test_early_contradiction_ends_the_match_at_once(game: Contract, hits: int) -> None:
-    """Tests the 83rd miss after `hits` hits. The remaining tiles are too few for 17 hits, so the
-    answers must be false."""
+    """Tests a miss after `hits` hits and 82 misses. The remaining tiles are too few for 17 hits, so
+    the answers must be false."""
     battle = Battle(game, stake=STAKE)
     battle.accept(0)
     for shot in range(82 + hits):

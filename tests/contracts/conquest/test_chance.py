@@ -13,7 +13,7 @@
   - When block L + 1 is older than 8,191 blocks
     - The luck should be 80, and no item should appear
   - When a reorg replaces block L + 1
-    - The contract should reject a command that was signed for the old block with OtherPosition
+    - If a command was signed for the old block, the contract should reject it with OtherPosition
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def launched(game: Contract) -> ConquestTable:
 
 @contextmanager
 def undone(table: ConquestTable) -> Iterator[None]:
-    """Revert the changes to the chain and to the table at the end of the `with` block."""
+    """At the end of the `with` block, revert the changes to the chain and to the table."""
     before = table.node.rpc("evm_snapshot")
     kept = table.engine.copy(), table.board, dict(table.hashes), table.due_time
     yield
@@ -183,7 +183,7 @@ def test_who_takes_back_turns_without_an_item_gets_no_more_items(game: Contract,
 def gambled(
     game: Contract, gambler: Contract, draws: int, most: int, items: int, action: str, argument: object
 ) -> list[Event]:
-    """Return the events of this number of random draws.
+    """Make as many random draws as `draws` says, and return their events.
 
     The gambler plays several matches at the same time. In each round, the same command opens a draw
     in each match, and a new block decides these draws."""

@@ -219,7 +219,7 @@ def test_defect_06_the_fat_item_takes_the_largest_land(game: Contract) -> None:
     assert (table.state.lands(0), table.state.lands(1)) == ([0, 1, 2, 6], [7])
 
 
-# ---- defect 07: items that are used
+# ---- defect 07: items that a player uses
 
 
 def test_defect_07_two_turns_follow_each_other(game: Contract) -> None:
@@ -350,8 +350,8 @@ def test_defect_12_a_border_has_two_sides(game: Contract) -> None:
 
 @pytest.mark.anvil  # only Anvil can trace transactions
 def test_defect_12_a_map_is_never_run(game: Contract) -> None:
-    """Tests that the code of a contract that stores a map begins with STOP, so that nobody can
-    execute the map."""
+    """A map is stored as the code of a contract. Tests that this code begins with STOP, so that
+    nobody can execute the map."""
     table = ConquestTable(game, 2, ROW, join=False)
     calls = game.node.rpc("debug_traceTransaction", table.receipt.raw["transactionHash"], {"tracer": "callTracer"})
     (kept,) = [call for outer in calls["calls"] for call in outer.get("calls", ()) if call["type"] == "CREATE"]

@@ -66,8 +66,8 @@ def test_the_last_capital_wins_at_once(game: Contract) -> None:
 
 
 def test_a_command_after_the_deciding_battle_is_refused_until_it_is_settled(game: Contract) -> None:
-    """Tests that the contract rejects a command after the deciding battle. The command would first
-    have to settle the battle's random draw, but this already ends the match."""
+    """Tests that the contract rejects a command after the deciding battle. Before the command,
+    the contract would settle the battle's random draw, and that draw ends the match."""
     table = table_at(game, ROW, [[0], [1, 2]], soldiers=[90, 5, 0, 0, 0, 0, 0, 0])
     table.send_command("attack", pairs="0x0001")
     table.wait()

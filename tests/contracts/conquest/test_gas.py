@@ -64,8 +64,8 @@ from tests.support.conquest.states import item_is
 pytestmark = pytest.mark.anvil  # only Anvil has real gas costs
 CONTRACT = "Conquest"
 SECOND_HERO = 35_000
-"""The additional gas at the start of a turn in a match of three or more players, in which the fat
-item can kill a second hero."""
+"""The additional gas at the start of a turn if the match has three or more players. The fat item
+can then kill a second hero."""
 
 
 def gas(table: ConquestTable) -> int:

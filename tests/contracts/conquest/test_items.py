@@ -82,7 +82,7 @@ def test_ten_percent_come_or_go(game: Contract, item: int, after: list[int]) -> 
 
 
 def test_a_land_is_lost_that_is_neither_capital_nor_strongest(game: Contract) -> None:
-    """Tests that item 7 takes a land from its owner. In the original game, it never does."""
+    """Tests that a player who gets item 7 loses a land. In the original game, nobody loses one."""
     table = captured(game, 7, [[0, 2, 3], [7]], soldiers=[5, 6, 8, 8, 2, 0, 0, 0])
     ((_, lost),) = [one for one in _events(table) if one[0] == "LandsTaken"]
     assert (int(lost["lands"]) in (1 << 1, 1 << 3), lost["from"], lost["to"]) == (True, 0, NONE)

@@ -34,7 +34,7 @@ def anyhow(_chance: Chance) -> bool:
 
 
 def overslept(table: ConquestTable) -> None:
-    """Let the clock of the player to move run out. A stranger then claims the timeout."""
+    """Wait until the mover's clock has run out, and claim the timeout as a stranger."""
     table.wait()
     deadline = table.engine.deadline
     assert deadline <= table.now + CLOCK

@@ -115,7 +115,7 @@ def played(game: Contract, seed: int, players: int, lands: int, sleep: float, se
     """Play a match and return the number of its plies. Then revert the chain, because a long chain
     slows the node down."""
     snapshot = game.node.rpc("evm_snapshot")
-    game.node.mine(seed % 1000)  # so that each match has different random draws
+    game.node.mine(seed % 1000)  # a different block number gives the match different random draws
     match = RandomMatch(game, seed, players, lands, sleep, seen, planted)
     match.play()
     game.node.rpc("evm_revert", snapshot)

@@ -62,7 +62,7 @@ def test_a_key_opens_and_leaves_for_its_account(game: Contract, owner: LocalAcco
 
 def test_an_invitation_to_a_key_does_not_lock_it_out(game: Contract, owner: LocalAccount, key: str) -> None:
     """Tests that a key can join a match to which somebody has invited the key. Otherwise, anybody
-    could lock a key out of that match by inviting it."""
+    could lock a key out of a match by inviting the key."""
     accounts = game.node.accounts
     table = ConquestTable(game, 3, row_of_lands(12), accounts=[*accounts[:2], key], invited=[NOBODY, key], join=False)
     table.call(owner.address, "join")

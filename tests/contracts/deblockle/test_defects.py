@@ -109,12 +109,12 @@ def test_defect_03_nothing_is_moved_after_the_end(game: Contract) -> None:
                 table.send(seat, *call)
 
 
-# ---- defect 04: a cube that has not rolled hops
+# ---- defect 04: a cube hops although it has not rolled
 
 
 def test_defect_04_the_cube_that_rolled_hops_and_no_other(table: DeblockleTable) -> None:
-    """Tests that only the cube that has just rolled can hop. In the published contract, any cube of
-    the player to move could hop."""
+    """Tests that only the cube that has just rolled can hop. In the published contract, any of the
+    mover's cubes could hop."""
     table.move((3, 5), (3, 6))
     assert (table.view.phase, table.view.hopper) == (HOP, 0)
     for start, end in (((5, 5), (5, 4)), ((5, 5), (4, 4)), ((5, 7), (6, 7))):

@@ -130,8 +130,8 @@ def test_defect_13_who_joins_knows_the_terms(game: Contract) -> None:
 
 @pytest.mark.parametrize("stake", [0, STAKE])
 def test_defect_13_no_other_match_is_joined(game: Contract, stake: int) -> None:
-    """A reorg can replace a match that a player has seen by a match with the same number but
-    different terms. Tests that the player doesn't join the new match."""
+    """After a player has looked at a match, a reorg can give the number of this match to a match
+    with different terms. Tests that the player doesn't join the new match."""
     seen = DeblockleTable(game, 2, NEAR, stake=stake, join=False)
     *_, rate, clock = seen.terms
     for cubes, ruleset, other in ((3, NEAR, {}), (2, BOARD, {}), (2, NEAR, {"rate": 5}), (2, NEAR, {"clock": 90})):

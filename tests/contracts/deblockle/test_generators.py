@@ -54,7 +54,7 @@ def square_of(cell: int) -> Square:
 
 def cubes_of(position: int, faces: tuple[Faces, ...]) -> dict[int, Cube]:
     """Decode `position`, which has eleven bits per cube. Return the cubes that are still on the
-    board, by their numbers."""
+    board. The keys are the cubes' numbers."""
     found = {}
     for number in range(8):
         cube = position >> 11 * number & 0x7FF

@@ -40,9 +40,9 @@ from tests.contracts.support.matches.deblockle import (
 
 CONTRACT = "Deblockle"
 ROLLS = {1: 1, 2: 5, 3: 8, 4: 11}
-"""The number of legal first rolls of player 1, by the number of cubes per player."""
+"""The number of legal first rolls of player 1. The key is the number of cubes per player."""
 SEATS = (0, 1, 0, 0, 1, 1, 0, 0, 1, 0)
-"""The seat that plays each ply of the example match in the game's rules."""
+"""For each ply of the example match in the game's rules, the seat of the player who plays it."""
 QUIET = 100
 STEPS = ((0, -1), (1, 0), (0, 1), (-1, 0))
 

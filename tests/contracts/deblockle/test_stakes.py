@@ -240,7 +240,7 @@ def test_a_draw_gives_each_its_own(table: DeblockleTable, passes: int) -> None:
         table.at(start + 10 * number)
         table.skip()
         if number == 3:
-            assert paid(table, 1) == 40  # at this time, seat 0 has thought for 20 seconds
+            assert paid(table, 1) == 40  # seat 0 has now thought for 20 seconds
     assert (table.view.status, table.view.reason, table.view.winner) == (FINISHED, DRAW, NOBODY)
     assert table.call("status")[4] == (STAKE, STAKE - 40)
     assert [paid(table, seat) for seat in (0, 1)] == [STAKE, STAKE - 40]

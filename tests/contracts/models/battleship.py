@@ -247,7 +247,7 @@ class BattleshipMatch:
             raise BattleshipRevert("TileTaken", tile)
 
     def _ends(self, hit: bool) -> int:
-        """Return the reason why the shooting would end if this were the answer to the pending shot.
+        """Return the reason why the shooting would end if the pending shot had the answer `hit`.
 
         Return 0 if the shooting would continue."""
         shots = self.sides[1 - self.mover].shots

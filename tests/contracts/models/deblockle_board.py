@@ -19,7 +19,7 @@ RIGHT = {
     5: {1: 4, 3: 1, 4: 6, 6: 3},
     6: {2: 3, 3: 5, 4: 2, 5: 4},
 }
-"""The right face of a cube, by its top face and its front face."""
+"""The right face of a cube. The first key is the top face, and the second key the front face."""
 
 Square = tuple[int, int]
 Faces = tuple[int, int, int]
@@ -82,8 +82,8 @@ class Cube:
 
 @dataclass
 class CubeBoard:
-    """The state of the board: the cubes, and the player to move. `cubes` contains the cubes by ID,
-    in the order of the starting position."""
+    """The state of the board: the cubes, and the player to move. The keys of `cubes` are
+    the cubes' IDs, in the order of the starting position."""
 
     ruleset: int
     cubes: dict[int, Cube]
@@ -215,8 +215,8 @@ class CubeBoard:
 
     @property
     def won(self) -> bool:
-        """True if the player to move has removed all their cubes and has therefore won. After the
-        end, the winner stays the player to move."""
+        """True if the mover has removed all their own cubes and has therefore won. After the end,
+        the winner remains the mover."""
         return not self.owned(self.mover)
 
     @property

@@ -80,8 +80,8 @@ def folded_board(match: DeblockleMatch) -> dict[str, Any]:
 
 
 def _moves(match: DeblockleMatch) -> dict[str, list[int]]:
-    """Return the cells that each cube can reach by a legal roll. After a roll, return only the
-    cells to which the cube that has just rolled can hop."""
+    """Return the cells that each cube can reach by a legal roll. If a cube must hop now, return
+    only the cells to which this cube can hop."""
     cubes = match.cubes
     if cubes.hopper is not None:
         return {str(cubes.hopper): sorted(cell(square) for square in cubes.hops(cubes.hopper))}

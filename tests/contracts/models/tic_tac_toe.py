@@ -43,8 +43,8 @@ def lines() -> list[list[tuple[int, int]]]:
 class TicTacToeMatch:
     number: int
     seats: list[str]
-    """The host and the challenger. In an open match, the opponent's seat has the invited player, or
-    the zero address if anybody can accept."""
+    """The host and the challenger. In an open match, the seat that is still free has the address of
+    the invited player, or the zero address if anybody can accept."""
     opener: int
     clock: int
     rematch_of: int = 0

@@ -96,8 +96,8 @@ class ToucheCouleModel:
     def draw(self, seed: bytes, taken: set[int]) -> int | None:
         """Return the free cell that the seed chooses, or None if no cell is free.
 
-        The seed chooses a word of 256 cells, and the k-th free cell in this word. If the word has
-        no free cell, use the next word with a free cell."""
+        The seed chooses a word of 256 cells, and one of the free cells in this word. If the word
+        has no free cell, use the next word with a free cell."""
         for word in self.words(seed):
             free = [cell for cell in word if cell not in taken]
             if free:
@@ -200,7 +200,9 @@ class ToucheCouleModel:
             encode(["bytes32", "uint48", "uint32", "uint16"], [seed, self.match, self.ply, ship.number]),
         )
         cell = self.draw(own, ship.fired | self.friends(ship))
-        if cell is None:  # forget the shots in the first word that then has a free cell
+        if cell is None:
+            # Without the ship's shots, some words have free cells. Forget the shots in the first
+            # such word.
             word = next(word for word in self.words(own) if set(word) - self.friends(ship))
             ship.fired -= set(word)
             free = sorted(set(word) - self.friends(ship))

@@ -68,8 +68,8 @@ def _begun(game: Contract) -> ToucheCouleTable:
 
 
 def _tried(table: ToucheCouleTable, wait: int, play: Callable[[], ContractReceipt]) -> ContractReceipt:
-    """Mine `wait` more blocks, call `play` and return its receipt. Then revert the call and the
-    blocks."""
+    """Mine `wait` more blocks and call `play`. Revert the call and the blocks, and return the
+    receipt of the call."""
     with _undone(table.node):
         table.node.mine(wait)
         return play()
@@ -80,7 +80,7 @@ def _undone(node: Node) -> Iterator[None]:
     before = node.rpc("evm_snapshot")
     yield
     node.rpc("evm_revert", before)
-    node.rpc("anvil_dropAllTransactions")  # so that the next try can't mine them again
+    node.rpc("anvil_dropAllTransactions")  # so that Anvil can't mine the reverted transactions again
 
 
 def _turn(table: ToucheCouleTable, player: int = 0) -> Callable[[], ContractReceipt]:

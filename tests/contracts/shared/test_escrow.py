@@ -337,7 +337,7 @@ def test_a_token_that_comes_back_finds_the_lock(game: Contract, bad: Contract, e
 
 
 def _won(game: Contract, token: Contract) -> Battle:
-    """Return a match in this token. The guest has won it."""
+    """Return a match that the guest has won. Its stake is in this token."""
     battle = Battle(game, stake=STAKE, token=token.address)
     battle.accept()
     battle.surrender(0)

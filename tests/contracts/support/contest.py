@@ -78,7 +78,7 @@ is True, and otherwise the first seat. Returns 1 for a win, 0 for a draw and -1 
 def contest(matches: int, prepare: Callable[[Contract], Play], series: int = 0, rounds: int = ROUNDS) -> Score:
     """Play the matches, and return the score. The players swap seats after each match.
 
-    Series with different numbers use chains with different block hashes."""
+    A different number for `series` gives chains with different block hashes."""
     score = Score()
     for number in range((matches + rounds - 1) // rounds):
         with chain(1_000 * series + number) as (_, game):

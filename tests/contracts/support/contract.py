@@ -104,8 +104,8 @@ class Contract:
         return f"{entry['name']}({','.join(entry['takes'])})"
 
     def decoded(self, data: str) -> tuple[str, dict[str, Any]]:
-        """Decode a transaction's data. Return the name of the called function, and the function's
-        arguments by name."""
+        """Decode a transaction's data. Return the name of the called function, and a dictionary of
+        the function's arguments."""
         item = next(entry for entry in self._functions.values() if entry["selector"] == data[:10])
         values = decode(item["takes"], bytes.fromhex(data[10:]))
         args = {i["name"]: json_value(i["type"], v) for i, v in zip(item["inputs"], values, strict=True)}

@@ -2,9 +2,9 @@
 it (https://eips.ethereum.org/EIPS/eip-2935).
 
 By default, Anvil has this contract and stores each block's hash in it. Anvil is therefore slower:
-8,191 blocks take about a minute. With a hard fork before Prague, Anvil lacks the contract and mines
-the same number of blocks in a moment. On these chains, tests install the contract's code and store
-only the hashes that they need.
+8,191 blocks take about a minute. If Anvil runs a hard fork before Prague, it lacks the contract and
+mines the same number of blocks in a moment. On these chains, tests install the contract's code and
+store only the hashes that they need.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ QUARTER = pytest.mark.parametrize(
 """A mark for a stateful test. `make test` runs a quarter of the test's examples, and `make soak`
 runs all of them."""
 MISSED = 2
-"""If only a quarter of the examples run, one in MISSED of the expected names can be missing."""
+"""If only a quarter of the examples run, 1 / MISSED of the expected names can be missing."""
 
 
 def explore(
@@ -33,7 +33,7 @@ def explore(
     The machine counts the events and other names that it meets, and stores the counts in `seen`. If
     all examples run, `seen` must have every name from `often`."""
     seen: Counter[str] = Counter()
-    # Hypothesis's choices depend on this name.
+    # Hypothesis's choices depend on the name in `__module__`.
     parts |= {"seen": seen, "__module__": machine.__module__}
     run_state_machine_as_test(
         type(machine.__name__, (machine,), parts),

@@ -38,8 +38,8 @@ def funded_account(node: Node) -> LocalAccount:
 def offer_and_accept(
     sessions: Contract, account: LocalAccount, key: LocalAccount, games: list[str], until: int
 ) -> None:
-    """Link `key` to `account`. The key can then play for the account in the contracts `games` until
-    the time `until`."""
+    """Link `key` to `account`. Until the time in `until`, the key can play for the account in each
+    contract in `games`."""
     sessions.send(account.address, "offer", key.address, games, until)
     sessions.send(key.address, "accept", account.address, games, until)
 

@@ -37,8 +37,8 @@ def test_gas_of_every_move(game: Contract, clock: int, cells: tuple[int, ...]) -
 
 
 def test_gas_limits_suffice(game: Contract) -> None:
-    """Tests that the gas limits that `/api/games` suggests to wallets are high enough for the most
-    expensive call of each type."""
+    """Tests the gas limits that `/api/games` suggests to wallets. They must be high enough for the
+    most expensive call of each type."""
     limits = {action.name: action.gas for action in GAMES["tic-tac-toe"].actions}
     host, challenger, clock = funded_address(game.node), funded_address(game.node), 60
     spent: dict[str, int] = {}

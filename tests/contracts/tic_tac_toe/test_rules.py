@@ -205,7 +205,7 @@ def test_closed_match_is_in_nobodys_way(game: Contract, host: str, challenger: s
 
 
 def again(grid: Grid, by: str) -> Grid:
-    """Open a rematch from the account `by`, or accept one. Return the rematch."""
+    """Open or accept a rematch as the account in `by`. Return the rematch."""
     grid.send(by, "rematch")
     number = grid.view.rematch
     players = plain(grid.game.call("board", number))

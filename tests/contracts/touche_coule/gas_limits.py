@@ -20,14 +20,14 @@ CHANGE = 2_900
 
 
 class FirstShotsInWords:
-    """The storage words that each ship of a match has fired into."""
+    """For each ship of a match, the storage words that contain the ship's shots."""
 
     def __init__(self) -> None:
         self._words: dict[int, set[int]] = {}
 
     def fresh(self, receipt: ContractReceipt) -> int:
-        """Return how many shots in this volley go to a word of storage to which their ship has
-        never fired before. Remember the shots for later volleys."""
+        """Return how many shots in this volley are their ship's first shot in a word of storage.
+        Remember the shots for later volleys."""
         count = 0
         for ship, cell in shots(receipt).items():
             words = self._words.setdefault(ship, set())

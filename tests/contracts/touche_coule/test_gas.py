@@ -15,7 +15,7 @@ pytestmark = pytest.mark.anvil  # only Anvil has real gas costs
 CONTRACT = "ToucheCoule"
 SHIPS = 32
 AFLOAT_SLOT = 5
-"""The number of the storage slot of the contract's variable `_afloat`."""
+"""The number of the storage slot that contains the contract's variable `_afloat`."""
 
 
 def test_gas_of_a_match_on_50x50(game: Contract) -> None:
@@ -81,8 +81,8 @@ def test_gas_of_a_turn_on_full_and_on_large_boards(game: Contract, side: int, sh
 
 
 def test_gas_of_a_turn_of_few_among_many_that_are_sunk(game: Contract) -> None:
-    """Tests that the gas limit that the gateway suggests to wallets counts only the ships that are
-    afloat."""
+    """The gateway suggests a gas limit to wallets. Tests that this limit counts only the ships that
+    are afloat."""
     table = ToucheCouleTable(game, 64, 64, *128 * [2])
     table.start()
     slot = int(keccak(encode(["uint48", "uint256"], [table.match, AFLOAT_SLOT])).hex(), 16)

@@ -123,7 +123,7 @@ async def test_a_given_node_that_is_behind_destroys_nothing_until_a_block_proves
     assert follower.health.state == "node-behind"
     assert rows(store) == kept
     await played.node.request("evm_setNextBlockTimestamp", (2**33,))
-    await played.mine(2)  # different hashes at the stored heights show where the chain forked
+    await played.mine(2)  # the follower finds the fork by the different hashes at the stored heights
     await sync_until_idle(follower)
     assert follower.health.state == "ok"
     await agrees(played, store, MATCH)

@@ -136,7 +136,7 @@ def test_a_map_with_too_much_of_something_is_rejected_each_time(
         with pytest.raises(BadSeed, match=rf"has \d+ {reason}, but at most 0 are allowed"):
             generate_map(seed, 60)
         assert not is_map_of_seed(seed, 60, "0x")
-        # The limits are normal again in the second round, but the cache has the first result.
+        # In the second round, the limits are normal again, but the cache has the first result.
         monkeypatch.undo()
 
 

@@ -43,7 +43,8 @@ async def test_a_lost_subscription_is_made_anew_and_rings_for_what_was_missed() 
             listening.cancel()
             await asyncio.gather(listening, return_exceptions=True)
     assert asked == [SUBSCRIBE] * 2
-    assert rings >= 3  # at both subscriptions, and when the connection was lost
+    # `notify` was called at both subscriptions, and when the connection was lost
+    assert rings >= 3
 
 
 class Pauses(list[float]):

@@ -71,8 +71,8 @@ async def test_too_many_logs_are_requested_in_parts(tmp_path: Path) -> None:
     await chain.start()
     try:
         [sender, *_] = await chain.request("eth_accounts")
-        # The stranger's code emits an empty log. With automine, a block could contain two of these
-        # logs.
+        # The stranger's code emits an empty log. Without automine, each block contains exactly one
+        # of these logs.
         await chain.request("anvil_setCode", STRANGER, "0x5f5fa0")
         await chain.request("evm_setAutomine", False)
         for _ in range(40):

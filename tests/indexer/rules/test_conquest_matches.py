@@ -1,5 +1,6 @@
 """Tests whole Conquest matches in the engine, which implements the rules in Python: opening and
-joining, permissions, clocks and draws. Random matches can be replayed from their history."""
+joining, permissions, clocks and random draws. Matches with random commands can be replayed from
+their history."""
 
 from __future__ import annotations
 

@@ -23,8 +23,8 @@ RIGHTS = {
     5: {1: 4, 3: 1, 4: 6, 6: 3},
     6: {2: 3, 3: 5, 4: 2, 5: 4},
 }
-"""The right face of a cube, by its top face and its front face. The values come from the table in
-the game's rules."""
+"""The right face of a cube. The key is the cube's top face and front face. The values come from the
+table in the game's rules."""
 
 
 def cell(x: int, y: int) -> int:

@@ -18,7 +18,7 @@ from indexer.rules.call import Call, CallBlock, IllegalMove, Rule
 FOLDER = Path(__file__).parents[2] / "fixtures/transcripts"
 FILES = sorted(FOLDER.glob("*/*.json"))
 ANSWERS = {"0xCcCCccccCCCCcCCCCCCcCcCccCcCCCcCcccccccC": 7}
-"""The cell at which each recorded captain fires, by the captain's address."""
+"""The cell at which each recorded captain fires. The key is the captain's address."""
 ONCE = {"create", "invite", "accept", "join", "move", "turn", "makeMove", "passMove", "reveal"}
 """The actions that can't be repeated: with the same arguments, they are illegal in every later
 position."""
@@ -48,7 +48,7 @@ def recorded(file: Path) -> Iterator[tuple[Json, Call, list[Event]]]:
 
 def call_of(made: Json, match: int, arguments: Json, events: list[Event]) -> Call:
     """Return the recorded call with the block hashes that the rules need: the hash of the previous
-    block, and the hash that a draw uses as its seed."""
+    block, and the hash that a random draw uses as its seed."""
     hashes = {made["height"] - 1: made["parent"]}
     hashes |= {e.args["entropyBlock"]: e.args["seed"] for e in events if e.args.get("entropyBlock")}
     following = next((event.args["rematch"] for event in events if "rematch" in event.args), 0)

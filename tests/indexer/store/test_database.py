@@ -35,7 +35,8 @@ def test_the_revisions_and_the_tables_agree(databases: Databases) -> None:
     with engine.connect() as connection:
         context = MigrationContext.configure(connection, opts={"include_object": _comparable})
         changes = {change[0] for change in compare_metadata(context, SQLModel.metadata)}
-        assert changes == ({"add_fk"} if databases.server else set())  # no query uses this key
+        # no query uses the foreign keys, so the tables on PostgreSQL have none
+        assert changes == ({"add_fk"} if databases.server else set())
         if databases.server is None:
             assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
             assert connection.exec_driver_sql("PRAGMA page_size").scalar() == 8192
@@ -77,8 +78,8 @@ def test_a_file_that_is_no_database_is_reported_and_left_alone(tmp_path: Path) -
 
 
 def test_a_damaged_schema_is_reported(filled: Path) -> None:
-    """Tests a damaged name in the schema that isn't valid UTF-8. For this damage, sqlite3 raises a
-    different error than for other damage."""
+    """Tests a schema in which a name is damaged and no longer valid UTF-8. For this damage, sqlite3
+    raises a different error than for other damage."""
     content = filled.read_bytes()
     place = content.index(b"match_by_status")
     filled.write_bytes(content[:place] + b"\xff\xfe" + content[place + 2 :])

@@ -129,8 +129,8 @@ def test_seats_and_the_moments_of_a_player(snapshot: Snapshot) -> None:
 
 @contextmanager
 def explained(snapshot: Snapshot, explain_as: str) -> Iterator[dict[str, list[Any]]]:
-    """Explain all queries that the `with` block runs on this snapshot. Yield the query plans, by
-    SQL statement. A plan is a list of rows."""
+    """Explain all queries that the `with` block runs on this snapshot. Yield the query plans: the
+    key is the SQL statement, and a plan is a list of rows."""
     found: dict[str, list[Any]] = {}
     engine = snapshot._connection.engine
 
@@ -149,7 +149,7 @@ def explained(snapshot: Snapshot, explain_as: str) -> Iterator[dict[str, list[An
 
 
 def plans(store: Store) -> dict[str, list[str]]:
-    """Return SQLite's query plans for all lists, by SQL statement."""
+    """Return SQLite's query plans for all lists. The keys are the SQL statements."""
     some = player(0)
     with store.read() as snapshot, explained(snapshot, "EXPLAIN QUERY PLAN") as found:
         for status in (None, "open"):
@@ -210,7 +210,8 @@ def test_no_scan_of_a_list_passes_on_more_than_a_page(store: Store) -> None:
     page, some = 20, player(0)
     with ExitStack() as stack:
         snapshot = stack.enter_context(store.read())
-        for cheap in ("seqscan", "bitmapscan"):  # for small tables, PostgreSQL prefers these scans
+        # turn off the scans that PostgreSQL prefers for small tables
+        for cheap in ("seqscan", "bitmapscan"):
             snapshot._connection.exec_driver_sql(f"SET LOCAL enable_{cheap} = off")
         found = stack.enter_context(explained(snapshot, "EXPLAIN (ANALYZE, FORMAT JSON)"))
         for game, who in product((None, TIC_TAC_TOE), (None, some)):

@@ -46,7 +46,7 @@ def opening(at: Block, match: int, index: int, *players: str, clock: int = 3600)
 
 
 def results_of(store: Store) -> dict[tuple[int, str], Columns]:
-    """Return all stored results, by match and account."""
+    """Return all stored results. The key is the match and the account."""
     names = results.COLUMNS
     found = [dict(zip(names, row, strict=True)) for row in rows(store)["result"]]
     return {(one["match"], one["address"]): one for one in found}

@@ -58,8 +58,8 @@ def check_soldiers(before: ConquestState, events: list[Emitted], after: Conquest
 
 
 def changes_of(args: Json) -> list[tuple[int, int]]:
-    """Return each land in a Soldiers event with its number of soldiers. Check that the lands are in
-    ascending order."""
+    """Return the lands that a Soldiers event lists, each with its number of soldiers. Check that
+    the lands are in ascending order."""
     data = bytes.fromhex(args["changes"][2:])
     found = [(data[at], int.from_bytes(data[at + 1 : at + 4])) for at in range(0, len(data), 4)]
     assert found == sorted(found)

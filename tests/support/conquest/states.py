@@ -100,7 +100,7 @@ def args_of(state: ConquestState, name: str) -> list[Json]:
 
 
 def seeds(salt: int = 0) -> Iterable[bytes]:
-    """Return an endless sequence of seeds, which is the same in each run."""
+    """Return an endless sequence of seeds. The sequence is the same in each run."""
     return (sha256(number.to_bytes(8) + salt.to_bytes(8)).digest() for number in count())
 
 
@@ -124,9 +124,9 @@ FAT_BONUS = {
     "all are as strong": ([10, 0, 5, 5, 5, 5, 5, 5], [1]),
     "the others are as strong": ([1, 0, 5, 5, 5, 5, 5, 5], [1, 2]),
 }
-"""The cases of the fat bonus, with which seat 0 takes land 1 (rules of Conquest 5.4, item 8). Each
-case has the soldiers on the first eight lands, and the seats that lose a land. FOUR contains each
-seat's lands."""
+"""Cases of the fat bonus (rules of Conquest 5.4, item 8), which seat 0 collects on land 1. Each
+case has the soldiers on the first eight lands, and the seats that lose a land because of the bonus.
+FOUR contains each seat's lands at the beginning."""
 
 
 def item_appears(chance: Chance, fat: bool = False) -> bool:

@@ -61,7 +61,7 @@ def until_seq(page: Page, match: str, seq: int) -> None:
 
 
 def hashes_of(page: Page, match: str) -> Hashes:
-    """Return the hashes of all boards of this match that the page has had. The keys are seqs."""
+    """Return the hash of each board that the page has had for this match. The keys are seqs."""
     pairs = page.evaluate(
         "match => { const at = window.chainboard.boards[match]; return at.seqs.map((seq) => [seq, at.hashAt(seq)]); }",
         match,

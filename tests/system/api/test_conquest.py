@@ -162,8 +162,8 @@ def test_a_foreign_map_has_no_cells(table: ConquestTable) -> None:
 
 
 def body(table: ConquestTable, match: int, **more: Any) -> Json:
-    """Return the body of a request by the player to move. `more` contains the request's other
-    fields."""
+    """Return the body of a request that prepares a command. The sender is the player whose turn it
+    is. `more` contains the request's other fields."""
     seat = table.state(match)["currentPlayer"]
     return {"from": table.accounts[seat], "playerId": seat, **more}
 

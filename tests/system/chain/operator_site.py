@@ -111,7 +111,7 @@ class Site:
             async with asyncio.timeout(PATIENCE_SECONDS):
                 while not rest.done():
                     # If nothing happens, send the signal again, because Python loses a signal that
-                    # arrives just before it reads its input.
+                    # arrives just before Python reads its input.
                     if isinstance(answer, signal.Signals):
                         process.send_signal(answer)
                     await asyncio.wait([rest], timeout=20)

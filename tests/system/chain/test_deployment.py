@@ -338,10 +338,10 @@ async def node_behind(chain: DeployedChain, wrong_answer: WrongAnswer) -> AsyncI
 async def test_late_or_lost_node_is_reported_during_the_probe(
     chain: DeployedChain, tmp_path: Path, trouble: Callable[[], Awaitable[None]], words: str
 ) -> None:
-    """Tests that a deployment reports a late or lost node at once if the chain isn't a development
-    chain. Only on a development chain does it retry."""
-    # Two probes, because the client retries a request once if an idle connection turns out to be
-    # lost.
+    """Tests a deployment whose node is late or lost. The chain isn't a development chain, so
+    the deployment must report the problem at once instead of retrying."""
+    # The fault affects two probes, because the client retries a request once if an idle connection
+    # turns out to be lost.
     lie = ProbeFault(trouble, 2)
     async with node_behind(chain, lie) as node:
         with pytest.raises(UserError, match=words) as told:

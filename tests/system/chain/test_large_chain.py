@@ -1,5 +1,6 @@
-"""Tests of a chain that grows. The disk space for past states is limited, and so is the share of
-time that saves take. Above a certain size, the chain switches to a mode for large chains."""
+"""Tests of a chain that grows. Past states may use only limited disk space, and saving the chain
+may use only a limited share of the time. Above a certain size, the chain switches to a mode for
+large chains."""
 
 from __future__ import annotations
 
@@ -280,8 +281,8 @@ async def test_past_states_are_bounded_by_bytes(chain: Anvil, tmp_path: Path) ->
 
 
 async def test_saves_take_a_twentieth_of_the_time_at_most(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tests that saves take at most a twentieth of the time. The test controls the clock, and each
-    save takes three seconds."""
+    """Tests that the chain spends at most a twentieth of the time on saves. The test controls the
+    clock, and each save takes three seconds."""
     now = 1000.0
 
     def write(*_saved: object) -> None:

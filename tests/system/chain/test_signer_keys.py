@@ -116,9 +116,8 @@ def test_a_key_that_can_not_be_kept_is_told(tmp_path: Path) -> None:
 
 
 def test_a_private_file_is_private_from_its_first_byte_whatever_was_there(tmp_path: Path) -> None:
-    """Tests that only the current user can ever read a private file. This includes a file that
-    replaces a readable file, and a file at whose temporary path somebody has put a symbolic
-    link."""
+    """Tests that only the current user can ever read a private file. In the test, the file
+    replaces a file that all users can read, and its temporary path is already a symbolic link."""
     victim, path = tmp_path / "victim.txt", tmp_path / "running.json"
     victim.write_text("precious")
     (tmp_path / "running.json.new").symlink_to(victim)

@@ -106,8 +106,8 @@ async def test_the_files_make_the_code_on_the_chain_again(tmp_path: Path, contra
 
 @pytest.mark.timeout(400)
 async def test_files_that_are_missing_are_written_by_the_next_run(tmp_path: Path) -> None:
-    """Tests that the next run writes missing verification files. It must write no file for a
-    contract if the code on the chain comes from different sources."""
+    """Tests that the next deployment writes missing verification files. It must write no file for a
+    contract whose code on the chain comes from different sources."""
     async with site(tmp_path) as it:
         await it.fund(ETHER)
         assert (await it.deploy("--yes")).code == 0

@@ -26,8 +26,8 @@ REINFORCEMENT, ACTION, MOVING, CAPITAL = range(4)
 
 def conquest(random: Random, players: Sequence[str], table: MatchView | None) -> Move:
     """Return a random move in a match of two or three players. While a random draw is pending, any
-    player can settle the draw as a move. If the newest block decides the draw, the next player's
-    command can also settle it."""
+    player can use a move to settle the draw. If the newest block decides the draw, the next
+    player's command can also settle it."""
     if table is None:
         terms = (FIRST_SEED, GRAIN, random.choice((2, 2, 3)), [], CLOCK, 0, MAP)
         return Move(random.randrange(len(players)), "create", terms)

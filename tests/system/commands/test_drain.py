@@ -74,8 +74,8 @@ def test_draining_is_told_at_once_and_sockets_end_cleanly(data: Path) -> None:
 
 
 def test_a_request_under_way_is_answered(data: Path) -> None:
-    """Tests that a draining server still answers a request of which it has received only half when
-    it stops accepting connections."""
+    """Tests that a draining server still answers a request that is incomplete at first. The rest of
+    the request arrives after the server has stopped accepting connections."""
     with gateway(data, "--drain", "0.1") as server, socket.socket() as slow:
         slow.connect(("127.0.0.1", int(server.url.rpartition(":")[2])))
         slow.sendall(REQUEST[:-5])

@@ -50,7 +50,7 @@ def test_reserved_port_is_used_only_by_programs_that_name_it(tmp_path: Path) -> 
     with reserved_port() as port:
         with pytest.raises(ConnectionRefusedError):
             socket.create_connection(("127.0.0.1", port))
-        for _ in range(2):  # the second time checks that a later server can use the same port
+        for _ in range(2):  # the second server must be able to use the port of the first
             with _listening_socket(Settings(tmp_path, port=port)) as bound:
                 socket.create_connection(bound.getsockname()).close()
         given = []

@@ -31,7 +31,7 @@ def test_an_idle_gateway_sends_no_request_to_the_node(cluster: Cluster) -> None:
         play(cluster.writer, cluster.node, 1, "register", 1)
         wait_for_json(gateway, f"/api/matches/{MATCH}", lambda found: found["board"]["afloat"] == 1)
         # While the writer is too busy to announce blocks, the gateway queries the node itself. Wait
-        # until it has stopped.
+        # until these queries have ended.
         assert any(is_quiet(received) for _ in range(5)), received
         received.clear()
         assert gateway.rpc("eth_chainId")["result"] == "0x7a69"

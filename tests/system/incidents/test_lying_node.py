@@ -75,8 +75,8 @@ async def test_logs_missing_from_a_new_block_are_noticed_and_fetched(testbed: In
 async def test_the_cursor_never_passes_a_block_that_lacks_its_logs(
     testbed: IncidentTestbed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Replays ssv #2990 again, with a stricter condition. The program must notice that logs are
-    missing before the cursor moves, not in a later check."""
+    """Replays ssv #2990 again, with a stricter condition. Before the cursor moves, the
+    program must notice that logs are missing. A later check would be too late."""
     monkeypatch.setattr("indexer.fetch.prefetch.INITIAL_BLOCKS", 3)
     monkeypatch.setattr("indexer.fetch.prefetch.MAX_BLOCKS", 3)
     await testbed.play(4)

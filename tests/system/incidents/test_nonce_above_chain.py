@@ -55,7 +55,7 @@ async def redeploy_on_new_chain(testbed: IncidentTestbed, accounts: FundedAccoun
 async def test_a_kill_between_reserve_and_broadcast_leaves_no_gap(testbed: IncidentTestbed, accepted: bool) -> None:
     """Replays the bug OpenZeppelin relayer #683. The relayer increased its nonce counter, but
     didn't send the transaction. For 47 hours, it resent its later transactions. This test kills the
-    tab between those two steps, and checks that no nonce is missing."""
+    tab while it sends a transaction, and checks that no nonce is missing."""
     accounts, me = await funded_account(testbed)
     async with holding_proxy(testbed, 3, accepted) as proxy, open_tab(proxy.url, **accounts.tab_options()) as first:
         for _ in range(4):
@@ -76,7 +76,7 @@ async def test_page_starts_at_nonce_0_on_a_restarted_chain_after_thirty_moves(
     testbed: IncidentTestbed,
 ) -> None:
     """Replays OpenZeppelin relayer #683 and #818, in which the next nonce was the larger of the
-    chain's nonce and the counter. It stayed too high until somebody reset the counter by hand."""
+    chain's nonce and the counter. The counter stayed too high until somebody reset it by hand."""
     accounts, me = await funded_account(testbed)
     async with open_tab(testbed.proxy.url, **accounts.tab_options()) as it:
         for _ in range(SENT_MOVES):
@@ -145,7 +145,7 @@ async def test_nonce_gap_is_filled_by_the_next_move(testbed: IncidentTestbed) ->
         transactions = await it.run("wait_until_sent")
         raws = [await testbed.raw_transaction(one["hash"]) for one in transactions]
         await testbed.request("anvil_dropAllTransactions")
-        for raw in raws[1:]:  # as if the node had kept all transactions but the first
+        for raw in raws[1:]:  # as if the node had dropped only the first transaction
             await testbed.request("eth_sendRawTransaction", raw)
         await accounts.move(it, me)
         transactions = await it.run("wait_until_sent")

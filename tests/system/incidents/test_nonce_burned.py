@@ -56,8 +56,8 @@ WHERE = [
 async def test_fifty_moves_of_three_senders_leave_no_gap_and_none_counts_twice(
     testbed: IncidentTestbed, page: Path, where: str, account_count: int
 ) -> None:
-    """Replays viem #4364 and ethers #972, in which several sends ran at the same time. If one send
-    fails, a nonce counter is wrong whether or not the program lowers it."""
+    """Replays viem #4364 and ethers #972, in which a program sent several transactions at the same
+    time. If one of them fails, the nonce counter is wrong whether or not the program lowers it."""
     accounts, proxy = FundedAccounts(testbed.chain, account_count), CuttingProxy()
     await accounts.fund()
     async with tab_with_failing_sends(testbed, page, proxy, accounts, where) as it:

@@ -1,5 +1,5 @@
-"""Tests of computer players in matches for more than two players. A computer player takes its seat
-when it is invited, and an open seat when it is requested.
+"""Tests of computer players in matches for more than two players. An invited computer player takes
+the seat that is reserved for it. A computer player takes an open seat only at a visitor's request.
 
 The tests use a real `up` process and its process of computer players. The visitor uses only the
 gateway."""
@@ -38,8 +38,8 @@ def server(data: Path) -> Iterator[Server]:
 
 
 async def wait_for_accounts(guest: Visitor) -> dict[str, list[str]]:
-    """Wait until the gateway lists all computer players. Return the lists of their accounts, by
-    name."""
+    """Wait until the gateway lists all computer players. Map each player's name to the list
+    of the player's accounts."""
 
     async def names() -> dict[str, list[str]]:
         found = (await guest.gateway.get("/opponents"))["opponents"]
@@ -99,8 +99,8 @@ async def test_any_free_seats_are_filled_by_one_strength(server: Server, tmp_pat
 
 
 async def test_one_computer_player_is_invited_and_one_is_requested(server: Server, data: Path, tmp_path: Path) -> None:
-    """Tests that a computer player takes an open seat only if it is requested. No computer player
-    may take a seat that is reserved for somebody else."""
+    """Tests that a computer player takes an open seat only at a visitor's request. No computer
+    player may take a seat that is reserved for somebody else."""
     async with visitor(server.url, tmp_path) as guest:
         names = await wait_for_accounts(guest)
         stranger = "0x" + "5" * 40

@@ -143,8 +143,8 @@ async def visitor(url: str, folder: Path, seed: int = 1, faucet: bool = True) ->
 
 
 def named_accounts(keys: Path, names: Sequence[str], file: str) -> dict[str, str]:
-    """Return the accounts of the computer players with these names, by name. One file defines all
-    these computer players. Their accounts are in key files in the folder `keys`."""
+    """Map each of these computer players' names to the player's first account. One file defines
+    all these computer players. Their accounts are in key files in the folder `keys`."""
     return {
         name: json.loads((keys / f"opponent-tic-tac-toe-{file}-{name}-1.json").read_text())["address"] for name in names
     }

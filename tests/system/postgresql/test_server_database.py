@@ -96,8 +96,8 @@ FORBIDDEN_STATEMENTS = [
 def test_role_and_transaction_stop_what_the_parser_would_let_through(
     database: ServerDatabase, postgres: PostgresServer, statement: str
 ) -> None:
-    """Tests a harmful statement that the parser has let through. The test sends it directly to the
-    connection, and the statement must not end a superuser's session."""
+    """Tests the guards behind the parser. The test sends a harmful statement directly to the
+    connection. The statement must fail, and a superuser's session must stay open."""
     assert database.note == ""
     with psycopg.connect(postgres.dsn()) as other:
         refusals = (psycopg.errors.InsufficientPrivilege, psycopg.errors.ReadOnlySqlTransaction)
@@ -273,8 +273,8 @@ def await_fetches(server: PostgresServer, url: str, wanted: int, states: str = "
 
 def test_ctrl_c_ends_the_question_on_the_server(postgres: PostgresServer, url: str) -> None:
     query = f"SELECT count(*) FROM {SERIES.replace('x', 'a')}, {SERIES.replace('x', 'b')}"
-    # A shell that runs the tests in the background makes the process ignore SIGINT. `env` reverts
-    # this.
+    # A shell that runs the tests in the background makes the process ignore SIGINT. With `env`, the
+    # process reacts to SIGINT again.
     command = ["env", "--default-signal=INT", *COMMAND, "sql", "--database", url, "--timeout", "600", query]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
         await_fetches(postgres, url, 1)

@@ -197,8 +197,8 @@ def test_the_tests_look_where_packages_put_their_programs() -> None:
 
 
 def test_only_make_test_all_installs_debians_packages_and_before_pytest() -> None:
-    """Tests that `make test-all` installs Debian packages, before it runs pytest, and that no other
-    test target does. If several pytest workers installed packages, they would wait for apt's
+    """Tests that `make test-all` is the only test target that installs Debian packages. It must
+    install them before it runs pytest. Otherwise, several pytest workers would wait for apt's
     lock."""
     rules = dict(re.findall(r"^(test[a-z-]*):(.*?)##", (TOP / "Makefile").read_text(), re.M))
     assert {name for name, needs in rules.items() if "debian" in needs.split()} == {"test-system"}

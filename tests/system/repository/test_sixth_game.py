@@ -40,8 +40,8 @@ TESTS = (
     "tests/repository/test_games.py",
 )
 OF_THE_NEW = "nim or reversi or names_one"
-"""An expression for pytest's `-k` option. It selects the new games' tests. It also selects the test
-that only the registry and a game's own modules contain the game's name."""
+"""An expression for pytest's `-k` option. It selects the new games' tests, and one more test. That
+test checks that only the registry and a game's own modules contain the game's name."""
 
 
 @pytest.fixture(scope="module")

@@ -71,8 +71,8 @@ def balance(anvil: AnvilNode, address: str) -> int:
 
 
 def wait_for_payment(anvil: AnvilNode, visitor: str) -> int:
-    """Wait until the visitor has received ether, because Anvil answers a request before it mines
-    the block. Return the amount in wei."""
+    """Wait until the visitor has received ether, and return the amount in wei. Without the wait,
+    the ether might be missing, because Anvil answers a request before it mines the block."""
     return wait_for(lambda: balance(anvil, visitor), bool, f"the ether of {visitor}")
 
 

@@ -47,7 +47,7 @@ def end(process: BaseProcess) -> int | None:
 async def test_killed_between_reserving_and_sending(it: FundedAnvil, kills: int) -> None:
     """Tests a series of processes. Each process except the last is killed at a random transaction.
     Each process starts again at the first key, and each transaction must be sent once."""
-    random, last = Random(5), 3 * kills - 1  # no killed process gets as far as the last key
+    random, last = Random(5), 3 * kills - 1  # every kill comes before the last key
     for number in range(kills):
         kill_at, moment = random.randint(1, 3), KILL_MOMENTS[number % len(KILL_MOMENTS)]
         life = begun(it, 0, last, kill_at, moment)

@@ -13,7 +13,7 @@ from tests.support.conquest.maps import VECTORS, random_graph
 from tests.support.conquest.play import random_command
 
 CREATE = {68: 750_000, 96: 1_200_000}
-"""The gas limits for opening a match, by the map's number of lands."""
+"""The gas limits for opening a match. The key is the number of lands on the map."""
 JOIN, CAPITAL, REINFORCE, CAPTURE, MOVED, SURRENDER = 80_000, 95_000, 80_000, 95_000, 95_000, 80_000
 DRAW = 120_000
 """The additional gas for settling a draw that isn't a battle."""
@@ -21,14 +21,14 @@ SETTLE = 40_000
 """The gas of the call `settle`, without the draw that it settles."""
 LAUNCH = {1: 160_000, 3: 240_000, 16: 630_000}
 BATTLE_GAS = {1: 160_000, 3: 255_000, 16: 730_000}
-"""The gas limits of a battle, by the number of attacks."""
+"""The gas limits of a battle. The key is the number of attacks."""
 FALL = 265_000
 """The gas limit of a battle in which a capital falls with its hero and 48 lands."""
 BOARD = 150_000
 KINDS = ("chooseCapital", "reinforce", "buildPort", "pass", "surrender", "attack", "move", "useItem")
 COMMANDS = {"chooseCapital": CAPITAL, "reinforce": REINFORCE, "surrender": SURRENDER, "move": MOVED, "capture": CAPTURE}
-"""The gas limits in the game's rules, by command. A command that isn't listed here costs less than
-any of these."""
+"""The gas limits in the game's rules. Each key is a command. A command that isn't listed here costs
+less than any of these."""
 
 
 def between(figures: dict[int, int], count: int) -> int:

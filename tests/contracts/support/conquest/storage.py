@@ -21,7 +21,7 @@ from tests.support.conquest.states import position
 LAND_BITS, SOLDIER_BITS, SOLDIERS_PER_WORD, PLANE = 7, 17, 15, 96
 ITEM_BITS = 11
 SLOTS = 24
-"""The number of the contract's storage slots in which `_slots` searches for mappings."""
+"""The number of storage slots, from slot 0 on, in which `_slots` searches for mappings."""
 OF_A_TURN = ("draw", "attacks", "collecting", "used", "attacked", "built")
 
 

@@ -48,14 +48,14 @@ class Evm:
         time, in seconds since 1970."""
         self._state = EvmState()
         self._times = [genesis]
-        """The time of each block, by the block's number."""
+        """The time of each block. The index is the block's number."""
         self._next_time: int | None = None
         self._unchanged = 0
         """The number of the oldest block whose state equals the newest state."""
         self._logs: list[dict[str, Any]] = []
         self._receipts: dict[str, dict[str, Any]] = {}
-        """The receipts, by transaction hash. Each receipt also has the fields of its transaction.
-        """
+        """The receipts, which also have the fields of their transactions. The key is the
+        transaction's hash."""
         self._snapshots: dict[str, tuple[Snapshot, int, int, int]] = {}
         state = self._state
         self._methods: dict[str, Callable[..., Any]] = {
@@ -225,8 +225,8 @@ class Evm:
     # ---- direct changes, snapshots and reverts
 
     def _set(self, change: Callable[..., None], *values: Any) -> None:
-        # Without this call, the next block would overwrite changes that a test has made to the
-        # history.
+        # `remember` first stores the hashes of earlier blocks. Otherwise, the next block would
+        # overwrite a test's changes to the history contract.
         self._state.remember(self.height)
         self._unchanged = self.height
         change(*values)

@@ -152,7 +152,7 @@ class EvmState:
 
     @contextmanager
     def undone(self) -> Iterator[None]:
-        """Undo the calls in the `with` block at its end."""
+        """At the end of the `with` block, undo the calls in this block."""
         before = self._checkpoint()
         try:
             yield

@@ -178,8 +178,7 @@ class ConquestTable:
         return {"ply": state.ply, "trail": trail}
 
     def send_command(self, action: str, **arguments: Any) -> list[Emitted]:
-        """Send the next command of the player to move, in the first block in which that is
-        possible."""
+        """Wait until the mover can send the next command. Then send this command for the mover."""
         self.wait()
         mover = self.settled().mover
         return self.call(self.accounts[mover], action, **self.named(), **arguments)

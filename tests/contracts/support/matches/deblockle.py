@@ -32,8 +32,8 @@ SHEET_GAME = (
     ((5, 6), (5, 5), (6, 3, 5)),
     ((4, 3), (4, 2), (1, 2, 4)),
 )
-"""The example match in the game's rules, with one cube per player (section 4.9). Each ply has its
-start and its target square. A roll also has the cube's faces after the roll."""
+"""The example match in the game's rules, with one cube per player (section 4.9). Each ply has a
+start square and a target square. A roll also has the cube's faces after the roll."""
 
 Square = tuple[int, int]
 Cube = namedtuple("Cube", "id x y up front right")

@@ -15,7 +15,7 @@ const FIXTURES = new URL("../../../fixtures/transcripts/", import.meta.url);
 const ARTIFACTS = new URL("../../../../contracts/artifacts/", import.meta.url);
 const json = (url) => JSON.parse(readFileSync(url, "utf8"));
 /**
- * The contracts' ABIs by game. All pages share these ABIs, so that each ABI is parsed only once.
+ * The ABI of each game's contract. All pages share these ABIs, so that each is parsed only once.
  */
 const abis = {};
 
@@ -120,8 +120,8 @@ function gameInfo(slug) {
 const hashOf = (n) => `0x${String(n).padStart(64, "0")}`;
 
 /**
- * Change a recorded board, whose status is "finished", to the status "open", "playing" or
- * "finished".
+ * Return a board with this status ("open", "playing" or "finished"). It is made from the recorded
+ * board of a finished match.
  */
 function boardAs(board, status) {
   if (status === "finished") return board;

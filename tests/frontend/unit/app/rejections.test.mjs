@@ -110,9 +110,9 @@ function page({ board = open, me = EVE, actions = ACTIONS, why = undefined } = {
 
 /** For each request to the node, the names of the contract functions that the request simulates. */
 let asked = [];
-/** The errors with which the contract rejects calls, by the name of the called function. */
+/** For each contract function whose calls the contract rejects, the error. */
 let errors = {};
-/** Releases the node's answers. The node withholds them until the test calls this. @type {(() => void)|null} */
+/** Releases the node's answers. The node withholds them until a test calls this function. @type {(() => void)|null} */
 let release = null;
 const nodeAnswers = async (_, { body }) => {
   const calls = JSON.parse(body);

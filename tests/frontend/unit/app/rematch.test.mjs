@@ -167,7 +167,7 @@ test("a challenge soon after a match between the two is a rematch, and the page 
   const [challenge] = app.challenges.waiting();
   assert.equal(challenge.match, "tic-tac-toe/7");
   assert.equal(app.challenges.isRematch(challenge), true);
-  assert.equal(app.challenges.isRematch({ ...challenge, created: matches["tic-tac-toe/3"].time - 5 }), true); // match 3 was updated after the challenge, by a payout
+  assert.equal(app.challenges.isRematch({ ...challenge, created: matches["tic-tac-toe/3"].time - 5 }), true); // after the challenge, a payout updated match 3
   assert.equal(app.challenges.isRematch({ ...challenge, id: 2 }), false);
   assert.equal(app.challenges.isRematch({ ...challenge, created: challenge.created + 86_400 }), false);
   assert.equal(app.challenges.isRematch({ ...challenge, players: [EVE] }), false);

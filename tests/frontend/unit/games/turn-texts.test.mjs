@@ -93,7 +93,7 @@ const wins = (mark) => ({ mark, claim: "Claim the win", join: "Able Dotterel is 
 
 // Battleship
 const SHIPS = "PH0 SH9 DH18 BH27 CH36"; // the ships are on A1-B1, A2-C2, A3-C3, A4-D4 and A5-E5
-const restore = replaceGlobals(BROWSER); // for `sealFleet`: the table below contains the commitment to a stored fleet
+const restore = replaceGlobals(BROWSER); // `sealFleet` stores the fleet in the browser
 const commitment = sealFleet(SHIPS, ANN, { reveal: true });
 restore();
 const tiles = [0, 1, 9, 10, 11, 18, 19, 20, 27, 28, 29, 30, 36, 37, 38, 39];

@@ -1,5 +1,5 @@
-// Tests the layout for maps: outlines of lands that fit together, signs on lands, arrows between
-// the lands' numbers, and redrawing.
+// Tests the layout for maps: signs on lands, arrows between the lands' numbers, and redrawing. Also
+// tests that the lands' outlines fit together.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -5,7 +5,8 @@ import { test } from "node:test";
 import { LazyModule } from "../../../../frontend-static/lib/lazy-module.js";
 
 /**
- * Return a module whose import succeeds or fails, and counters for its imports and for callbacks.
+ * Return a module, and counters for its imports and for callbacks. If `comes` is false, each import
+ * fails.
  */
 function lazy(comes) {
   const seen = { imports: 0, settled: 0 };

@@ -104,7 +104,7 @@ const MARKS = {
 };
 /** The types of land in Conquest, each of which can have a coloured outline. */
 const LANDS = ["meadow", "forest", "desert", "mountain", "coastal"];
-/** The numbers of owners (0 to 7) whose colours can have numbers written on them. */
+/** The owners (0 to 7) whose colours can have numbers written on them. */
 const WRITTEN = Array.from({ length: 8 }, (_, i) => i);
 
 for (const scheme of ["light", "dark"]) {

@@ -1,5 +1,5 @@
-// Tests that each custom property used without a fallback is set by a style sheet or a drawing, and
-// that no two style sheets style the same class.
+// Tests that a style sheet or a drawing sets each custom property that is used without a fallback.
+// Also tests that no two style sheets style the same class.
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";

@@ -159,7 +159,7 @@ test("taking both sides costs as much as joining", async () => {
 });
 
 const CAT = "0x90F79bf6EB2c4f870365E785982E1f101E93b906";
-/** Return, by game, the action whose cost the game's card shows. */
+/** For each game, return the action whose cost the game's card shows. */
 async function cards(me, { matches = undefined, development = false } = {}) {
   const app = await page({ own: [me] });
   app.server.price = 10n ** 9n;

@@ -10,7 +10,7 @@ import { newPage } from "../../../../frontend-static/views/new-match.js";
 
 useBrowser();
 
-/** Return the part of the page for a new match that shows a player how to get ether. */
+/** Open the page for a new match. Return its part that shows a player how to get ether. */
 async function remedy(rejection) {
   const app = await page({ own: [ANN] });
   Object.assign(app.server.health, { development: false, sponsor: Boolean(rejection) });

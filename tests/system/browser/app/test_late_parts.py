@@ -30,7 +30,7 @@ AS_FIREFOX = """window.BroadcastChannel = class {
 """A script that makes Chromium throw an error when the page opens a broadcast channel. Firefox does
 this if sites may not save data."""
 KEYS_IN_MEMORY = "IDBFactory.prototype.open = () => { throw new DOMException('', 'UnknownError'); };"
-"""A script that makes opening the database of keys fail, as on a full disk."""
+"""A script after which the page can't open its database of keys, as on a full disk."""
 DRAW_A_LINK_BEFORE = """async source => {
   const { draw, h } = await import(`data:text/javascript,${encodeURIComponent(source)}`);
   draw(document.body, [h("a", { id: "new" })]);

@@ -12,8 +12,8 @@ from tests.system.browser.conftest import Visit
 
 WIDTH = 390
 NARROW = 355
-"""The width, in pixels, that is left for the header on a narrow phone when the number of pending
-transactions appears next to the account."""
+"""A width in pixels. The header has only this width left on a narrow phone if the page also shows
+the number of pending transactions."""
 BESIDE = """() => {
   const [head, state] = ['header.frame', '#line .state'].map(at => document.querySelector(at).getBoundingClientRect());
   return state.top >= head.top && state.bottom <= head.bottom;

@@ -172,7 +172,7 @@ def test_a_closed_tab_loses_nothing_and_answers_when_it_is_open_again(board_serv
     second.close()
     fire(first, match, targets[-1])
     again = context.new_page()
-    again.goto(board_server.url + "/#/")  # this page of the same browser shows the lobby, not the match
+    again.goto(board_server.url + "/#/")  # the loser opens the lobby instead of the match
     expect(first.locator("#result")).to_have_text("You won")
     again.goto(f"{board_server.url}/#/match/{match}")
     expect(again.locator("#banner")).to_contain_text("You lost")

@@ -20,7 +20,7 @@ from tests.system.browser.page_scripts import SMALL_TEXT
 
 FORM = "new-battleship"
 PLACED_APART = {"P": "A1", "S": "A2", "D": "A3", "B": "A4", "C": "A5"}
-"""The first square of each ship in a fleet in which every ship has its own rows."""
+"""A fleet in which no two ships share a row. Each ship's letter is mapped to its first square."""
 SMALL_DRAWN_TEXT = """() => [...document.querySelectorAll('#page svg text')]
   .filter(e => parseFloat(getComputedStyle(e).fontSize) * (e.getScreenCTM()?.a ?? 1) < 12)
   .map(e => e.textContent)"""

@@ -75,8 +75,8 @@ def with_computers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 
 class ControlledPlayer(RpcPlayer):
-    """A player without a page, who sends only the transactions that the test requests. A test stops
-    requesting transactions when the player's tab is lost."""
+    """A player without a page, who sends only the transactions that the test requests. From
+    the moment when the player's tab is lost, the test requests no more transactions."""
 
     def __init__(self, site: Site) -> None:
         super().__init__(site.server, "battleship")

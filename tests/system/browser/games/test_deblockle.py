@@ -172,8 +172,8 @@ def test_each_player_sees_the_own_side_at_the_bottom(
     expect(second.locator("#turn-note")).to_have_text("")
     assert board["hopper"] == 4
 
-    # On the turned board, the cursor starts on g7 at the top left. The cube that the test moves
-    # hops up its column.
+    # On the turned board, the cursor starts on g7 at the top left. The test makes cube 4 hop up the
+    # cube's column.
     target = next(to for to in board["moves"]["4"] if to % SIDE == 2 and to // SIDE > 1)
     tab_to(second, "#board")
     walk(second, -SIDE, -SIDE)

@@ -58,7 +58,7 @@ def both_sides(page: Page, url: str, clock: int = 0) -> str:
     """Start a match between two accounts in this browser, and return the match's name. When this
     returns, it is the turn of the account that the page uses."""
     match = open_match(page, url, clock=clock)
-    if clock:  # rated matches lack the button for playing both sides, but the rules allow it
+    if clock:  # a rated match has no button for playing both sides
         another_wallet(page)
         page.click("#action-accept:not([disabled])")
     else:

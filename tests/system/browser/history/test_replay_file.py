@@ -199,7 +199,7 @@ def test_a_board_that_no_game_could_have_is_a_sentence(server: Server, visit: Vi
             board = apply_patch(board, event["patch"])
         drop_file(page, json.dumps({**replay, "board": board, "boardHash": board_hash(board)}))
         wrong = page.locator("#replay-wrong")
-        # The page may also draw this board.
+        # If `why` is None, the page may draw the board instead of explaining a problem.
         if why is None:
             expect(wrong.or_(page.locator("#provenance")), what).to_be_visible()
             if wrong.count() == 0:

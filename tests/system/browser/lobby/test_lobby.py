@@ -156,8 +156,8 @@ def test_clock_and_stake_are_told_before_one_accepts(site: LobbySite, visit: Vis
 
 @pytest.mark.soak
 def test_an_invitation_is_not_pushed_out_by_many_openers(site: LobbySite, visit: Visit) -> None:
-    """Tests that the page shows an old invitation. It is older than 21 matches by seven accounts,
-    so the lobby's list doesn't contain it, but the page requests invitations separately."""
+    """Tests that the page shows an old invitation. Seven accounts have opened 21 newer matches, so
+    the lobby's list doesn't contain the invitation. The page requests invitations separately."""
     page = visit(site.server.url + "/")
     wait_for_lobby(page)
     me = str(page.evaluate("() => window.chainboard.state.me"))

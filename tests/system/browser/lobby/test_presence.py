@@ -47,8 +47,8 @@ def test_an_opener_who_closes_the_tab_is_missed(tmp_path: Path, visit: Visit, pa
 def test_a_match_that_its_host_left_is_closed_when_the_host_comes_back(
     tmp_path: Path, visit: Visit, page_errors: list[str]
 ) -> None:
-    """Tests that when a host returns, the page closes the matches that the host left open. It
-    doesn't close matches whose link the host has shared."""
+    """Tests that the page closes the matches that a host left open, as soon as the host returns.
+    The page doesn't close matches whose link the host has shared."""
     with up_deployed(tmp_path) as server:
         host = visit(f"{server.url}/")
         shared = open_match(host, server.url)

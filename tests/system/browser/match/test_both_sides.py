@@ -88,7 +88,7 @@ def test_no_single_key_acts_and_closing_wants_a_second_press(site: TicTacToeSite
     button = page.locator("#action-close")
     page.keyboard.down("Enter")
     for _ in range(3):
-        page.keyboard.down("Enter")  # a held key sends keydown events like this
+        page.keyboard.down("Enter")  # a held key repeats its keydown event
     page.keyboard.up("Enter")
     expect(button).to_have_text("Cancel the game? Press again")
     expect(page.locator("#why-close")).to_have_text("Press again within 5 seconds to confirm. Esc cancels.")
@@ -97,7 +97,7 @@ def test_no_single_key_acts_and_closing_wants_a_second_press(site: TicTacToeSite
     expect(button).to_have_text("Cancel the game")
     page.dblclick("#action-close")
     expect(button).to_have_text("Cancel the game? Press again")
-    expect(button).to_have_text("Cancel the game")  # the time to confirm is over
+    expect(button).to_have_text("Cancel the game")  # the five seconds have passed
     assert len(page.evaluate(TRANSACTIONS)) == before
     assert site.server.get(f"/api/matches/{match}")["board"]["status"] == "open"
     button.click()

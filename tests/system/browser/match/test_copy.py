@@ -27,7 +27,7 @@ def own_address() -> str:
     """Return this machine's address in its local network. For browsers, an HTTP page at this
     address isn't a secure context, so it may not use the clipboard."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
-        asked.connect(("192.0.2.1", 9))  # connecting a UDP socket chooses the address, but sends no packets
+        asked.connect(("192.0.2.1", 9))  # a UDP socket only chooses its own address
         return str(asked.getsockname()[0])
 
 
@@ -71,7 +71,7 @@ def test_copying_is_confirmed_and_local_links_are_marked(server: Server, visit: 
     expect(page.locator("#copy-link")).to_have_text("Copied")
     expect(page.locator("#copy-link")).to_have_attribute("title", re.compile("works on this computer only"))
     page.context.clear_permissions()
-    page.context.grant_permissions(["notifications"])  # this revokes the page's permission to write to the clipboard
+    page.context.grant_permissions(["notifications"])  # the page may no longer write to the clipboard
     page.click("#send-link")
     expect(page.locator("#copy-keys")).to_contain_text("press Ctrl+C (⌘C)")
     assert page.evaluate(SELECTED) == page.input_value("#link")

@@ -118,7 +118,7 @@ def test_keys_send_an_emote_and_mute_hides_those_of_others_for_good(
         page.keyboard.press(key)
         expect_emote(onlooker, opponent if page is guest else me, emote)
         expect_emote(guest, opponent if page is guest else me, emote)
-    expect_emote(host, me, "hello")  # the host has muted emotes, so the guest's doesn't appear
+    expect_emote(host, me, "hello")  # the host has muted emotes, so the guest's emote is hidden
     expect(bubble(host, opponent)).to_be_empty()
 
     onlooker.click("#account-button")

@@ -159,7 +159,7 @@ def nothing_moves(host: Page, guest: Page) -> None:
 
 def the_end_hides_no_piece(page: Page) -> None:
     """Check that the banner at the match's end is next to the board or below it, and in the window.
-    Two boards in portrait leave too little space, so in this case the banner may be outside the
+    In portrait, a match with two boards leaves too little space, so its banner may be outside the
     window."""
     for size in (*LANDSCAPE, PORTRAIT, DESKTOP):
         page.set_viewport_size(size)

@@ -80,7 +80,7 @@ def test_a_press_that_is_kept_can_be_taken_back(site: Server, visit: Visit) -> N
     press_middle_cell(page)
     page.click(f"{QUEUED_MOVE} [data-way=cancel]")
     expect(page.locator(CELL)).to_have_count(0)
-    # The page shows this text after three seconds.
+    # The page reports the lost connection only after three seconds.
     expect(page.locator("#line .state")).to_have_text("You’re offline")
     page.context.set_offline(False)
     expect(page.locator("#line .state")).to_have_text("Live")

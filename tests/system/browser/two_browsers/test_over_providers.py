@@ -31,8 +31,8 @@ MINUTES = 20
 """The time limit for a match on a busy machine, in minutes. On an idle machine, a match takes about
 four minutes."""
 COMMANDS = 24
-"""The number of commands after which the player to move in Conquest surrenders, provided that there
-has been a battle."""
+"""The number of commands in a match of Conquest after which the next player surrenders, provided
+that there has been a battle."""
 ANSWERED = """([match, ply, at]) => {
   const { boards, state } = window.chainboard;
   return boards[match].board.ply > ply || ['failed', 'refused'].includes(state.transactions[at].state);
@@ -139,8 +139,8 @@ def test_touche_coule_comes_to_its_end(tmp_path: Path) -> None:
 @pytest.mark.timeout(60 * MINUTES)
 def test_conquest_comes_to_its_end(tmp_path: Path) -> None:
     """Tests a match of Conquest on the smallest map, on which the players choose neighbouring
-    capitals. A match in which a capital falls can take a hundred commands, so a player surrenders
-    after COMMANDS commands."""
+    capitals. A match in which a capital falls can take a hundred commands. In this match, a player
+    therefore surrenders earlier, after `COMMANDS` commands."""
     with provider_site(tmp_path) as site:
         site.first.goto(f"{site.server.url}/#/new/conquest")
         site.first.click("#new-conquest-size-148")

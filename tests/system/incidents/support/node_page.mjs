@@ -20,8 +20,8 @@ let options = {};
 let transactions;
 let connection;
 /**
- * @type {[string, string, number][]} each displayed board's match, the type of the message that
- *   brought the board, and the sequence number of the board's last event
+ * @type {[string, string, number][]} the boards that the page has shown. Each item consists of
+ *   the match, the type of the message with the board, and the number of the board's last event
  */
 const shownBoards = [];
 const status = [];
@@ -37,7 +37,7 @@ const listed = () =>
     why: reason?.sentence.key,
   }));
 
-/** @type {Record<string, (options: any) => any>} the commands, by name */
+/** @type {Record<string, (options: any) => any>} maps each command's name to its function */
 const commands = {
   open({ base, ...rest }) {
     options = rest;

@@ -1,5 +1,5 @@
-"""Adds the opener and the invited opponent to each match. Adds an index by last move for the
-lobby's lists."""
+"""Adds the opener and the invited opponent to each match. Adds an index that sorts
+matches by their last move, for the lobby's lists."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -13,5 +13,5 @@ def upgrade() -> None:
         sa.Column("id", sa.String(), nullable=False),
         sa.Column("content", sa.JSON(), nullable=False),
         sa.PrimaryKeyConstraint("id"),
-        prefixes=["UNLOGGED"] if op.get_bind().dialect.name == "postgresql" else [],  # rows can be lost in a crash
+        prefixes=["UNLOGGED"] if op.get_bind().dialect.name == "postgresql" else [],  # a crash may empty the table
     )

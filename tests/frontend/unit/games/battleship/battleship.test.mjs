@@ -352,8 +352,8 @@ const JOURNAL = [
   { data: "0x" },
 ];
 /**
- * Return a view for which the player's own node reports the board as final. By default, this
- * browser has sent the answers to shots at the whole fleet.
+ * Return a view in which the player's own node reports the board as final. This browser has sealed
+ * Ann's fleet and, by default, has fired at all tiles of `FLEET`.
  */
 const final = (board, { sent = () => JOURNAL, ...more } = {}) =>
   view(board, { finality: () => ({ state: "final" }), sent: () => [sealing(), ...sent()], ...more });

@@ -20,7 +20,7 @@ import { storageOf, useGlobals } from "../../../node/globals.mjs";
 useGlobals({ localStorage: storageOf(new Map()) });
 await gameTexts("battleship");
 
-/** Return the answers by tile, from a drawing in which `#` is a hit and `o` is a miss. */
+/** Return pairs of a tile and its answer, as drawn in `rows`: `#` is a hit and `o` is a miss. */
 const drawn = (rows) =>
   rows.flatMap((row, y) =>
     [...row].flatMap((sign, x) => (sign === "." ? [] : [[y * WIDTH + x, sign === "#" ? "hit" : "miss"]])),
