@@ -29,7 +29,7 @@ DrawKind = Annotated[
         "battle",
     ),
 ]
-ITEMS = "1 distant attack, 2 attacks at full power, 3 attack and port, 4 two turns"
+ITEMS = "item 1: distant attack; item 2: full-power attacks; item 3: attack and port; item 4: two turns"
 """The items that a player can store and use later. All other items take effect when a player
 collects them."""
 
@@ -120,7 +120,7 @@ class ConquestPlayerShape(Shape):
     account: Annotated[Address, about("the player's account")]
     alive: Annotated[bool, about("true until the player is out of the match", True)]
     deadHero: Annotated[bool, about("true if the player's hero has died", False)]
-    storedItem: Annotated[int, about(f"the item that the player can use: 0 none, {ITEMS}", 0, ge=0, le=8)]
+    storedItem: Annotated[int, about(f"the number of the usable item, or 0 for none. {ITEMS}", 0, ge=0, le=8)]
     color: Annotated[ColorShape, about("the player's colour on the page")]
     headquarters: NotRequired[
         Annotated[
@@ -201,7 +201,7 @@ class ConquestStateShape(Shape):
         Annotated[int, about("the seat of the player with the first turn; absent before the contract has drawn it", 1)]
     ]
     activatedItem: Annotated[int, about("the highest number in `activatedItems`; 0 if no item is in use this turn", 0)]
-    activatedItems: Annotated[list[int], about(f"the items in use this turn: {ITEMS}", [])]
+    activatedItems: Annotated[list[int], about(f"the numbers of the items in use this turn. {ITEMS}", [])]
     draw: NotRequired[Annotated[OpenDrawShape, about("the pending random draw; absent if there is none")]]
     seatCount: Annotated[int, about("the number of seats, 2 to 6", 2, ge=2, le=6)]
     seed: Annotated[

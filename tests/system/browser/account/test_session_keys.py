@@ -310,7 +310,7 @@ def test_signature_of_another_account_is_reported_before_payment(site: SessionSi
     page.click("#account-button")
     page.click("#session-open")
     page.click("#session-begin")
-    expect(page.locator("#session-trouble p")).to_contain_text("The signature is not from 0xf39F")
+    expect(page.locator("#session-trouble p")).to_contain_text("This is not 0xf39F")
     key = page.locator("[data-session][data-state=begun]").get_attribute("data-session")
     assert int(rpc_call(site.node, "eth_getBalance", key, "latest"), 16) == 0
 

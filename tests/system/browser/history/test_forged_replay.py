@@ -82,7 +82,7 @@ def test_saved_replay_is_confirmed_by_the_servers_node(played: Match, visit: Vis
     )
     expect(found).to_contain_text("From these steps, this server computes the same boards as the file.")
     expect(found).to_contain_text("so it only repeats what the server claims")
-    expect(found).to_contain_text("it compares the receipts with the block hashes")
+    expect(found).to_contain_text("It also checks the block hashes and the contract’s code")
     expect(found).to_contain_text("chainboard verify deblockle-1.json")
     assert barriers(page) == []
     assert page_errors == []

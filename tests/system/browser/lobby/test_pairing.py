@@ -145,7 +145,7 @@ def test_a_match_whose_guest_leaves_is_closed_and_the_host_waits_again(site: Ser
     with program_socket(site) as guest:
         match = wait_for_state(guest, "opened")["match"]
         page.wait_for_selector(f"main[data-match='{match}']")
-    expect(page.locator(SEARCHING)).to_contain_text("Your opponent left")
+    expect(page.locator(SEARCHING)).to_contain_text("your opponent left. Looking for another opponent…")
     page.wait_for_selector("main.lobby")
     page.wait_for_function("() => window.chainboard.state.transactions.some((tx) => tx.action === 'close' && tx.block)")
     page.wait_for_function(QUEUED, arg=["tic-tac-toe", "180"])
@@ -162,7 +162,7 @@ def test_a_host_who_leaves_costs_the_guest_nothing(site: Server, visit: Visit) -
         seek(page, "tic-tac-toe", 180)
         wait_for_state(host, "opening")
         expect(page.locator("#pairing[data-state=opening]")).to_be_visible()
-    expect(page.locator(SEARCHING)).to_contain_text("Your opponent left")
+    expect(page.locator(SEARCHING)).to_contain_text("your opponent left. Looking for another opponent…")
     assert page.evaluate("() => window.chainboard.state.transactions") == []
 
 
