@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Event
 
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
-from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, Route, expect, sync_playwright
 
 from tests.support.services.missing import skip_or_fail
 from tests.support.waiting import PATIENCE_MS
@@ -53,3 +55,15 @@ def barriers(page: Page) -> list[str]:
         page.evaluate(AXE_SCRIPT)
     found: list[str] = page.evaluate(BARRIERS)
     return found
+
+
+@contextmanager
+def requests_held(page: Page, pattern: str | re.Pattern[str]) -> Iterator[None]:
+    """Hold the page's requests to matching addresses. They continue when the `with` block ends."""
+    held: list[Route] = []
+    released = Event()
+    page.route(pattern, lambda route: route.continue_() if released.is_set() else held.append(route))
+    yield
+    released.set()
+    for route in held:
+        route.continue_()

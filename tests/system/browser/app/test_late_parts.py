@@ -7,12 +7,11 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
-from threading import Event
 
 import pytest
 from playwright.sync_api import Browser, Page, Request, Route, expect
 
-from tests.support.page.browser import CHROMIUM, FLAGS
+from tests.support.page.browser import CHROMIUM, FLAGS, requests_held
 from tests.support.server import Server
 from tests.system.browser.conftest import Visit
 
@@ -189,17 +188,12 @@ def test_the_link_to_a_game_s_rules_moves_no_link_when_its_module_arrives(board_
     """Tests that a link to a game's rules doesn't move other links when it appears. The test uses
     French texts, because the French links don't fit on one line."""
     page = visit("about:blank", width=390, locale="fr-FR")
-    held: list[Route] = []
-    released = Event()
-    page.route(RENDERER, lambda route: route.continue_() if released.is_set() else held.append(route))
-    page.goto(board_server.url)
     link, rules = page.locator("#new-tic-tac-toe"), page.locator("#rules-tic-tac-toe")
-    expect(link).to_be_visible()
-    expect(rules).to_be_hidden()
-    before = link.evaluate(LEFT)
-    released.set()
-    for route in held:
-        route.continue_()
+    with requests_held(page, RENDERER):
+        page.goto(board_server.url)
+        expect(link).to_be_visible()
+        expect(rules).to_be_hidden()
+        before = link.evaluate(LEFT)
     expect(rules).to_be_visible()
     assert link.evaluate(LEFT) == before
 

@@ -4,12 +4,12 @@ opponent accepts with one click, and both players are then in the same new match
 from __future__ import annotations
 
 from collections.abc import Iterator
-from threading import Event
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from indexer.model import Json
+from tests.support.page.browser import requests_held
 from tests.support.server import Server, up_deployed
 from tests.support.waiting import wait_for
 from tests.system.browser.conftest import Visit
@@ -128,14 +128,9 @@ def test_both_press_at_once_and_meet(
     old = give_up(guest, host)
     for page in (host, guest):
         page.wait_for_selector(f"{rematch}:not([disabled])")
-    held: list[Route] = []
-    both_clicked = Event()
-    host.route("**/api/rpc", lambda route: route.continue_() if both_clicked.is_set() else held.append(route))
-    for page in (host, guest):  # the guest clicks before the chain knows the host's click
-        page.evaluate("selector => document.querySelector(selector).click()", rematch)
-    both_clicked.set()
-    for route in held:
-        route.continue_()
+    with requests_held(host, "**/api/rpc"):  # the guest clicks before the chain knows the host's click
+        for page in (host, guest):
+            page.evaluate("selector => document.querySelector(selector).click()", rematch)
     for page in (host, guest):
         page.wait_for_selector(f"main[data-status=playing]:not([data-match='{old}'])")
     match = wait_until_met(host, guest)
