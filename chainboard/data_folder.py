@@ -35,7 +35,7 @@ def folder_lock(settings: Settings) -> Iterator[None]:
         running = read_json(settings.running) or {}
         where = f" (it serves {running['page']})" if "page" in running else ""
         raise UserError(
-            f"the data folder {settings.data} is in use by another chainboard{where}: "
+            f"the data folder {settings.data} is in use by another Chainboard process{where}: "
             "stop it, or choose a different folder with --data"
         ) from None
     except OSError as error:

@@ -39,8 +39,8 @@ async def foreign_manifest(source: str) -> Json:
     except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
         printable = url[:200].encode("ascii", "backslashreplace").decode()
         raise UserError(
-            f"{printable} returned no deployment: {str(error) or type(error).__name__}. Use the URL of a gateway, "
-            "such as https://play.example.org or https://example.org/games/, or of a deployment.json"
+            f"{printable} returned no deployment: {str(error) or type(error).__name__}. Use the URL of a "
+            "deployment.json, or of a gateway such as https://play.example.org or https://example.org/games/"
         ) from error
     value = _json_object(content, url)
     return _of_gateway(value, source) if is_gateway else value
@@ -76,7 +76,7 @@ async def _fetched(url: str) -> bytes:
 
 def _json_object(content: bytes, source: str) -> Json:
     if len(content) > MAX_BYTES:
-        raise UserError(f"{source} contains no deployment, because it has more than {MAX_BYTES // 2**20} MB")
+        raise UserError(f"{source} contains no deployment, because it is larger than {MAX_BYTES // 2**20} MB")
     try:
         value: Any = orjson.loads(content)  # no recursion, so the depth of nesting doesn't matter
     except ValueError as error:

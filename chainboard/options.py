@@ -25,8 +25,8 @@ AtEvent = Annotated[
     int | None,
     typer.Option(
         metavar="SEQ",
-        help="Number of the event at which playback starts (default: 1), or of the last event in a picture (default: "
-        "the match's last).",
+        help="In playback, the number of the first event (default: 1). In a picture, the number of the last event "
+        "(default: the match's last event).",
     ),
 ]
 ExportFile = Annotated[
@@ -54,7 +54,7 @@ FirstPlayer = Annotated[
     str, typer.Argument(metavar="A", help="First player: a built-in name, random, or FILE.py[:NAME].")
 ]
 SecondPlayer = Annotated[
-    str, typer.Argument(metavar="B", help="Second player, in the same form. It can be the same as A.")
+    str, typer.Argument(metavar="B", help="Second player, in the same form as A. Both can be the same player.")
 ]
 ComputerPlayers = Annotated[
     list[str] | None,
@@ -66,21 +66,22 @@ Contracts = Annotated[
         "--contract",
         parser=parse_address,
         metavar="ADDRESS",
-        help="Contract on which the bots may spend your ether, besides those in the data folder. Can be repeated.",
+        help="Contract on which the bots may spend your ether, in addition to the contracts in the data folder. Can be "
+        "repeated.",
     ),
 ]
 Budget = Annotated[
     float,
     typer.Option(
-        min=0, help="Maximum ether per day from your account for the computer players, if there is no faucet."
+        min=0, help="Maximum ether that the computer players get from your account per day, if there is no faucet."
     ),
 ]
 PerAddress = Annotated[
-    float | None, typer.Option(min=0, help="Maximum ether per day for an address. Default: a tenth of the total.")
+    float | None, typer.Option(min=0, help="Maximum ether per day for an address. Default: a tenth of --per-day.")
 ]
 PerNetwork = Annotated[
     float | None,
-    typer.Option(min=0, help="Maximum ether per day for an IPv4 address or IPv6 /64. Default: a quarter of the total."),
+    typer.Option(min=0, help="Maximum ether per day for an IPv4 address or IPv6 /64. Default: a quarter of --per-day."),
 ]
 NameAction = Annotated[
     Literal["list", "remove", "block", "unblock", "blocked"],

@@ -82,7 +82,7 @@ async def serve_app(
             _drain_on_sigterm(settings, app, server, serving)
             _notify_systemd("READY=1")
             if opponents_ready is not None and not await opponents_ready():
-                console.print("The computer players are not ready yet. They will join when they are ready")
+                console.print("The computer players are not ready yet. They will join matches when they are ready")
             print(f"Chainboard is at {url}", flush=True)
             await asyncio.shield(serving)
         finally:

@@ -23,7 +23,7 @@ async def _lagging(at: Harness) -> list[str]:
     health, head = await at.get("/api/health"), await at.chain.head()
     height = int(head["number"], 16)
     if health is None or health["state"] != "ok" or health["indexedHead"] != height:
-        return [f"the chain is at block {height}, but health reports {health}"]
+        return [f"the chain is at block {height}, but /api/health reports {health}"]
     return []
 
 
@@ -55,7 +55,7 @@ async def _view_differences(at: Harness, boards: Mapping[str, tuple[Json, int]])
         if raw["seq"] != seq or (
             game.from_contract and game.from_board and game.from_contract(raw) != game.from_board(board)
         ):
-            wrong.append(f"{match}: the board differs from the contract's")
+            wrong.append(f"{match}: the board differs from the contract's board")
     return wrong
 
 

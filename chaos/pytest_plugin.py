@@ -42,16 +42,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default=[],
         choices=sorted(DEFENCES),
         metavar="DEFENCE",
-        help=f"disable a defence; can be repeated: {', '.join(sorted(DEFENCES))}",
+        help=f"disable one of these defences (can be repeated): {', '.join(sorted(DEFENCES))}",
     )
 
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers",
-        "chaos(part, parts, first, opponents, on_server): play only the seeds whose remainder is `part` when divided by"
-        " `parts`, or only the `first` seeds unless seeds are named. `opponents=True` adds opponents. `on_server=True`"
-        " uses a database on a server",
+        "chaos(part, parts, first, opponents, on_server): play only the seeds for which `seed % parts == part`. `first`"
+        " is the maximum number of seeds, unless options name the seeds. `opponents=True` adds opponents."
+        " `on_server=True` uses a database on a server",
     )
     config.stash[SESSION_COUNTS] = SessionCounts()
     config.pluginmanager.register(config.stash[SESSION_COUNTS], "chaos-tally")

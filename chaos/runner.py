@@ -260,7 +260,7 @@ class ScenarioRunner:
         async for _ in polls(HIT_SECONDS, 0.03):
             health = await self._harness.get("/api/health")
             if health is not None and (health["indexedHead"] or 0) < reached:
-                raise InvariantViolated(f"the index fell below block {reached} when the node lagged: {health}")
+                raise InvariantViolated(f"the index fell below block {reached} while the node lagged: {health}")
 
     async def _wait_until_indexed(self) -> int:
         """Wait until the tested process has indexed the newest block. Return the block's height, or

@@ -46,7 +46,7 @@ class Scenario:
     opponents: bool = False
 
     def __str__(self) -> str:
-        lines = [f"seed {self.seed}: {self.clients} clients{', opponents' if self.opponents else ''}"]
+        lines = [f"seed {self.seed}: {self.clients} clients{' and opponents' if self.opponents else ''}"]
         return "\n".join(lines + [f"  {number:>2}. {step}" for number, step in enumerate(self.steps, 1)])
 
 

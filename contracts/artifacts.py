@@ -24,7 +24,7 @@ class NoArtifact(Exception):
     """There is no compiled contract with this name."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(f"no compiled contract {name[:80]!a}: run `chainboard build`")
+        super().__init__(f"there is no compiled contract {name[:80]!a}: run `chainboard build`")
         self.name = name
 
 

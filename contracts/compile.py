@@ -176,14 +176,14 @@ def _source_key(texts: Mapping[str, str]) -> str:
 
 def _solc(unit: str, texts: Mapping[str, str]) -> Any:
     if shutil.which("node") is None:
-        raise CompileError("Node is not installed, but npm's Solidity compiler needs it")
+        raise CompileError("Node.js is not installed, but npm's Solidity compiler needs it")
     if not (NODE_MODULES / "solc").is_dir():
         raise CompileError("npm's solc is not installed: run `npm install` in the checkout")
     try:
         found = _version(SOLC)
         if found != COMPILER:
             raise CompileError(
-                f"npm's solc is {found}, but the contracts need {COMPILER}: run `npm install` in the checkout"
+                f"npm's solc has version {found}, but the contracts need {COMPILER}: run `npm install` in the checkout"
             )
         return solcx.compile_standard(_request(unit, texts), solc_binary=SOLC)
     except SolcError as error:

@@ -40,7 +40,9 @@ def parse_call_data(data: str) -> tuple[str, str]:
     `data` is the calldata (0x hex). Raises ValueError if it is too short."""
     call = bytes.fromhex(data.removeprefix("0x"))
     if len(call) <= len(SALT):
-        raise ValueError(f"a call to the deployer needs a salt of 32 bytes and code, but has only {len(call)} bytes")
+        raise ValueError(
+            f"a call to the deployer needs a 32-byte salt followed by code, but has only {len(call)} bytes"
+        )
     creation = "0x" + call[len(SALT) :].hex()
     return _address(call[: len(SALT)], creation), creation
 

@@ -50,7 +50,7 @@ def _sides(board: Json, path: str) -> str | None:
     for side in ("width", "height"):
         value = board.get(side)
         if value is not None and not (type(value) is int and 1 <= value <= MAX_SIDE):
-            return f"{path}.{side} is {excerpt(value)}; boards have 1 to {MAX_SIDE} cells each way"
+            return f"{path}.{side} is {excerpt(value)}, but it must be 1 to {MAX_SIDE} cells"
     return None
 
 
@@ -58,7 +58,7 @@ def _violation(value: Any, path: str, depth: int = MAX_DEPTH) -> str | None:
     """Return a phrase about the first limit that a value exceeds, or None if there is none."""
     if isinstance(value, (dict, list)):
         if depth == 0:
-            return f"objects and lists are nested more than {MAX_DEPTH} deep"
+            return f"objects and lists are nested more than {MAX_DEPTH} levels deep"
         if len(value) > MAX_MEMBERS:
             return f"{_where(path)} has {len(value):,} members; the limit is {MAX_MEMBERS:,}"
         if isinstance(value, dict) and (why := _keys(value, path)):
@@ -100,6 +100,6 @@ class CopyBudget:
         inner = board if isinstance(board, dict) else {}
         self._remaining -= len(inner) + len(patch)
         if self._remaining < 0:
-            raise ReplayError(f"can't play the replay because its events change more than {MAX_COPIES:,} places")
+            raise ReplayError(f"can't play the replay because its events change more than {MAX_COPIES:,} values")
         for key, value in patch.items():
             self.count(inner.get(key), value)

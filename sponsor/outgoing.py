@@ -43,7 +43,7 @@ class OutgoingGuard:
         to, value = checksum("0x" + bytes(fields["to"]).hex()), int(fields["value"])
         cost = int(fields["gas"]) * int(fields["maxFeePerGas"])
         if int(fields["chainId"]) != int(self._ledger.chain.partition(":")[0]):
-            return f"it is for a different chain ({fields['chainId']})"
+            return f"it is for a different chain (chain ID {fields['chainId']})"
         if to == self._sender and not value and int(fields["gas"]) <= TRANSFER_GAS:
             return self._charge(raw, cost)
         grants = [one for one in self._ledger.open_grants(self._sender) if (one.address, one.value) == (to, value)]

@@ -163,7 +163,7 @@ class ChainClient:
                 await self._call_node("eth_call", self._call(request), hex(height))
             except RpcError as refusal:
                 return reason_of(refusal)
-        return "it failed in its block, but succeeds when simulated before and after that block"
+        return "it failed in its block, but simulations before and after that block succeed"
 
     def _call(self, request: TxRequest) -> dict[str, Any]:
         call = {"from": self.address, "to": request.to, "value": hex(request.value)}

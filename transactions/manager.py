@@ -213,7 +213,7 @@ class TransactionManager:
         while queued := await self._queued(chain, 1):
             if queued[0].state != "signed" and self._is_expired(queued[0]):
                 await self._sender.transition(
-                    queued[0], "refused", reason="the program that submitted it ended too long ago"
+                    queued[0], "refused", reason="the program that submitted the transaction ended too long ago"
                 )
                 continue
             try:

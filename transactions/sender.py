@@ -64,7 +64,7 @@ class Sender:
             if attempt and result.kind in NONCE_ERRORS:
                 await self._retry.wait(attempt)  # nodes behind a load balancer can give different answers
             tx = await self.update(tx, nonce=None)
-        why = f"the node rejects it: {result.message}"
+        why = f"the node rejects the transaction: {result.message}"
         return await self.transition(tx, "refused", nonce=None, hash=None, reason=why)
 
     async def fill_gap(self, tx: Tx, gap: int) -> Tx:

@@ -124,7 +124,7 @@ async def _node(settings: Settings) -> AsyncIterator[tuple[Node, bool]]:
             except UserError as error:
                 node_url = running_node(settings)
                 if node_url is None:
-                    raise UserError(f"{error}, or set --rpc to its node") from error
+                    raise UserError(f"{error}, or set --rpc to the node that it uses") from error
                 urls = (node_url,)
         if urls:
             async with aclosing(node_at(settings, urls)) as node:
@@ -210,7 +210,7 @@ async def _repair(
     after = await audit.compare_rows()
     done = [_row_counts(before.counts)] if before.counts else []
     if after.top > before.top:
-        done.append(f"{after.top - before.top} blocks that were not indexed yet")
+        done.append(f"{after.top - before.top} blocks that had not been indexed yet")
     if not after.counts:
         print("Repaired (rows): " + (", ".join(done) if done else "none needed it"))
     return after
@@ -229,12 +229,12 @@ def _raise_or_print_success(report: AuditReport, view_report: ViewReport, only: 
     if report.counts:
         where = _row_counts(report.counts)
         raise UserError(
-            f"the database differs from the chain (rows: {where}). Run `chainboard verify --repair` to correct it"
+            f"the database differs from the chain (wrong rows: {where}). Run `chainboard verify --repair` to correct it"
         )
     if view_report.count:
         raise UserError(
-            f"{view_report.count} boards differ from their contract's view although all events are there: the game's "
-            "reducer and its contract disagree, and repairing the database can't fix that"
+            f"{view_report.count} boards differ from the contract's view, although no event is missing: the game's "
+            "reducer and its contract disagree. Repairing the database can't fix this"
         )
     if not report.totals["block"]:
         raise UserError(
@@ -250,7 +250,7 @@ def _summary(report: AuditReport, view_report: ViewReport, only: MatchKey | None
     what = match_name(*only) if only else f"{totals['block']:,} blocks up to {report.top}, {totals['match']:,} matches"
     line = f"Verified: {what}, {totals['event']:,} events; {_views_checked(view_report)}"
     if report.head > report.top:
-        line += f"; not indexed yet: {report.head - report.top:,} blocks, up to {report.head}"
+        line += f"; not indexed yet: {report.head - report.top:,} blocks, up to block {report.head}"
     return line + _without_view(view_report)
 
 
@@ -260,7 +260,9 @@ def _views_checked(report: ViewReport) -> str:
 
 def _without_view(report: ViewReport) -> str:
     slugs = sorted(report.without_view)
-    return "".join(f"; {slug} only by its number of events, because the game has no view" for slug in slugs)
+    return "".join(
+        f"; for {slug}, only the number of events was checked, because the game has no view" for slug in slugs
+    )
 
 
 def _row_counts(tables: Mapping[str, int]) -> str:
@@ -279,11 +281,12 @@ def _user_errors() -> Iterator[None]:
     except NodeBehind as error:
         raise UserError(
             f"{error}: the node lags behind, or its chain became shorter. Nothing can be verified with this node now. "
-            "Wait, or use a different node with --rpc"
+            "Wait, or use --rpc to choose a different node"
         ) from error
     except (BadReceipts, BadLog, SeqGap, SeqMismatch, MissingMatches) as error:
         raise UserError(
-            f"the node contradicts itself, so nothing can be verified with it: {error}. Use a different node with --rpc"
+            f"the node contradicts itself, so nothing can be verified with it: {error}. "
+            "Use --rpc to choose a different node"
         ) from error
     except WrongChain as error:
         raise UserError(

@@ -108,7 +108,7 @@ def _open(settings: Settings) -> Store:
 
 def _print_new_database(error: Exception, old: object) -> None:
     why = str(error)
-    console.print(f"{why[:1].upper()}{why[1:]}. Created a new database. The old one is in {old}")
+    console.print(f"{why[:1].upper()}{why[1:]}. Created a new database. The old database is in {old}")
 
 
 def _set_chain(settings: Settings, store: Store, chain: Chain, deployments: Sequence[Deployment]) -> None:

@@ -21,5 +21,6 @@ def parse(kind: TypeAdapter[T], content: Json) -> T:
     except ValidationError as error:
         fields = ", ".join(".".join(map(str, one["loc"])) for one in error.errors())
         raise StoreError(
-            f"the writer's announcement can't be read ({fields}): run the same version everywhere"
+            f"the writer's announcement can't be read (wrong fields: {fields}): run the same version of Chainboard "
+            "everywhere"
         ) from error

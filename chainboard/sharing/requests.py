@@ -109,7 +109,7 @@ async def answer_requests(store: Store, faucet: FaucetService | None, opponents:
                 for one in await asyncio.to_thread(store.requests.claim, kinds):
                     group.create_task(execute(*one))
             except StoreError as error:
-                log.debug("can't read requests at the moment: %s", error)
+                log.debug("can't read the gateways' requests at the moment: %s", error)
             await asyncio.sleep(REQUEST_POLL_SECONDS)
 
 

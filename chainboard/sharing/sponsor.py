@@ -137,7 +137,7 @@ async def answer_gateways(store: Store, service: SponsorService) -> None:
             try:
                 await asyncio.to_thread(_announce, store, encode_status(service.status()))
             except StoreError as error:
-                log.debug("can't announce the sponsor at the moment: %s", error)
+                log.debug("can't announce the sponsor's status at the moment: %s", error)
             await asyncio.sleep(ANNOUNCE_SECONDS)
 
     async with asyncio.TaskGroup() as group:
@@ -147,5 +147,5 @@ async def answer_gateways(store: Store, service: SponsorService) -> None:
                 for request, _kind, content in await asyncio.to_thread(_take_requests, store):
                     group.create_task(execute(request, content))
             except StoreError as error:
-                log.debug("can't read requests at the moment: %s", error)
+                log.debug("can't read the gateways' requests at the moment: %s", error)
             await asyncio.sleep(REQUEST_POLL_SECONDS)

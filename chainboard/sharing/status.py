@@ -65,7 +65,7 @@ async def announce_status(store: Store, status: Callable[[], WriterStatus]) -> N
             store.check_writer()
             await asyncio.to_thread(store.announcements.announce, TOPIC, asdict(status()))
         except StoreError as error:
-            log.debug("can't announce the status at the moment: %s", error)
+            log.debug("can't announce the writer's status at the moment: %s", error)
         await asyncio.sleep(ANNOUNCE_SECONDS)
 
 

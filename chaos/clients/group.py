@@ -91,8 +91,8 @@ def _differences(client_match: ClientMatch, board: Json | None, events: Sequence
     wrong = []
     if had != wanted:
         wrong.append(
-            f"received {had[-6:]} since its last reset at seq {first} (resets: {client_match.resets}), "
-            f"but the canonical events are {wanted[-6:]}"
+            f"received the events {had[-6:]} since its last reset, which was at seq {first} (number of resets: "
+            f"{client_match.resets}), but the chain has the events {wanted[-6:]}"
         )
     if client_match.board != board:
         wrong.append(f"its board at seq {client_match.seq} differs from the server's")

@@ -35,7 +35,7 @@ class BadLog(Exception):
 def parse_quantity(text: str) -> int:
     """Parse a JSON-RPC quantity of at most 8 hex digits. Raises ValueError if it is malformed."""
     if QUANTITY(text) is None:
-        raise ValueError(f"{text!r} is not a quantity")
+        raise ValueError(f"{text!r} is not a JSON-RPC quantity")
     return int(text, 16)
 
 
@@ -116,6 +116,6 @@ def _block(log: Log, blocks: Mapping[int, Block]) -> Block:
     block = blocks.get(height)
     if block is None or block.hash != log["blockHash"]:
         raise BadLog(
-            f"the node returned a log from block {height} {log['blockHash']}, but that block was not requested"
+            f"the node returned a log from block {height} ({log['blockHash']}), but that block was not requested"
         )
     return block

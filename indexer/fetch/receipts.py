@@ -36,9 +36,9 @@ def _logs_of(header: Header, receipts: Any, addresses: Collection[str]) -> list[
         raise BadReceipts(f"the node did not return all receipts of block {block.height}")
     logs: list[Log] = [log for one in receipts for log in one["logs"]]
     if any(log["blockHash"] != block.hash for log in logs):
-        raise BadReceipts(f"the node returned receipts from a block other than {block.height} {block.hash}")
+        raise BadReceipts(f"the node returned receipts that are not from block {block.height} ({block.hash})")
     if [int(log["logIndex"], 16) for log in logs] != list(range(len(logs))):
         raise BadReceipts(f"a log is missing from the receipts of block {block.height}")
     if header.bloom and bloom_of(logs) != header.bloom:
-        raise BadReceipts(f"the receipts of block {block.height} don't match its bloom")
+        raise BadReceipts(f"the receipts of block {block.height} don't match the block's bloom filter")
     return [log for log in logs if log["address"].lower() in addresses]

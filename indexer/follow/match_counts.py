@@ -25,8 +25,8 @@ class MissingMatch(Exception):
 
     def __init__(self, game: str, match: int, opened: int) -> None:
         super().__init__(
-            f"{match_name(game, match)}: the contract has opened matches up to {opened}, but the node's logs lack this"
-            " match"
+            f"{match_name(game, match)}: the contract has opened matches up to number {opened}, but the node's logs "
+            "lack this match"
         )
         self.game, self.match, self.opened = game, match, opened
 

@@ -22,7 +22,7 @@ class Difference(NamedTuple):
         """Return a sentence that describes the difference. `introduction` comes before the actual
         value in this sentence, for example "the chain says"."""
         if self.actual is MISSING:
-            return f"{self.path} is {excerpt(self.claimed)}, but should be absent"
+            return f"{self.path} is {excerpt(self.claimed)}, but it should be absent"
         if self.claimed is MISSING:
             return f"{self.path} is missing, {introduction} {excerpt(self.actual)}"
         if excerpt(self.claimed) == excerpt(self.actual):  # for example 1 and "1", or long values that begin alike

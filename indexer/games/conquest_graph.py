@@ -70,7 +70,7 @@ def decode_graph(data: bytes | str) -> Graph:
     lands, bodies = (data[0], data[1]) if len(data) > 1 else (0, 0)
     words = lands + bodies + PLANES + 1
     if len(data) != 2 + WORD * words + lands:
-        raise BadGraph(f"{len(data)} bytes are not a graph of {lands} lands and {bodies} water bodies")
+        raise BadGraph(f"{len(data)} bytes can't encode a graph of {lands} lands and {bodies} water bodies")
     rows = [int.from_bytes(data[2 + WORD * row : 2 + WORD * (row + 1)]) for row in range(words)]
     planes = rows[lands + bodies : -1]
     return Graph(

@@ -186,7 +186,7 @@ def call_of(board: Json, body: Json) -> tuple[str, Json]:
 def _attack(board: Json, interactions: Any) -> tuple[str, Json]:
     """Return `capture` if the only target is a neutral land. Otherwise, return `attack`."""
     if not isinstance(interactions, list):
-        raise BadCommand("interactions must be a list of {landOne, landTwo}")
+        raise BadCommand("interactions must be a list of objects with landOne and landTwo")
     pairs = [_interaction(one) for one in interactions]
     if len(pairs) == 1 and "owner" not in board["lands"].get(str(pairs[0][1]), {"owner": None}):
         return "capture", {"from": pairs[0][0], "to": pairs[0][1]}
@@ -195,7 +195,7 @@ def _attack(board: Json, interactions: Any) -> tuple[str, Json]:
 
 def _interaction(value: Any) -> tuple[int, int]:
     if not isinstance(value, dict):
-        raise BadCommand("an interaction must be {landOne, landTwo}")
+        raise BadCommand("an interaction must be an object with landOne and landTwo")
     return integer(value, "landOne", 255), integer(value, "landTwo", 255)
 
 

@@ -42,7 +42,7 @@ class NodeUnavailable(NoResponse):
 
     def __init__(self, url: str, why: str, busy: bool = False) -> None:
         self.url, self.why, self.busy = url, readable(why), busy
-        super().__init__(f"no node answers at {url}: {self.why}")
+        super().__init__(f"the node at {url} is unavailable: {self.why}")
 
 
 class NodeOnWrongChain(NodeUnavailable):

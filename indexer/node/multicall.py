@@ -108,7 +108,7 @@ def _counts(answer: str, views: int) -> list[int | None]:
     except ValueError:
         data = b""
     if len(data) != views * COUNT_BYTES:
-        raise NodeError(BAD_ANSWER, f"an eth_call without `to` returned {answer[: 2 * digits]}")
+        raise NodeError(BAD_ANSWER, f"an eth_call without `to` returned unexpected data: {answer[: 2 * digits]}")
     numbers = (int.from_bytes(data[start : start + COUNT_BYTES], "big") for start in range(0, len(data), COUNT_BYTES))
     return [None if number == FAILED else number for number in numbers]
 

@@ -121,7 +121,7 @@ async def _read(response: ClientResponse) -> bytes:
     async for part in response.content.iter_any():
         size += len(part)
         if size > MAX_BYTES:
-            raise TooLarge(f"its answer has more than {MAX_BYTES >> 20} MiB")
+            raise TooLarge(f"its answer is larger than {MAX_BYTES >> 20} MiB")
         parts.append(part)
     return b"".join(parts)
 

@@ -202,13 +202,13 @@ def due(board: Json, account: str) -> int:
 def _require_phase(board: Json, phase: str) -> None:
     require_status(board, "playing")
     if board["phase"] != phase:
-        raise IllegalMove(f"the match is in the phase {board['phase']}, but the action needs the phase {phase}")
+        raise IllegalMove(f"the match is in the phase {board['phase']!r}, but this action needs the phase {phase!r}")
 
 
 def _sealed(board: Json, call: Call) -> Emitted:
     sealed_by = "0x" + call.word("commitment").hex()
     if sealed_by == NOT_SEALED or any(fleet["commitment"] == sealed_by for fleet in board["fleets"].values()):
-        raise IllegalMove(f"the commitment {sealed_by} must not be zero, nor the same as the opponent's")
+        raise IllegalMove(f"the commitment {sealed_by} must differ from zero and from the opponent's commitment")
     return "Sealed", {"player": call.account, "commitment": sealed_by}
 
 
@@ -230,7 +230,7 @@ def _revealed(board: Json, call: Call) -> Emitted:
     ships, nonce, message = call.text("ships"), call.word("nonce"), call.text("message")
     for text, most in ((ships, MAX_SHIPS), (message, MAX_MESSAGE)):
         if len(text.encode()) > most:
-            raise IllegalMove(f"a text of {len(text.encode())} bytes is too long: at most {most} are allowed")
+            raise IllegalMove(f"a text of {len(text.encode())} bytes is too long: at most {most} bytes are allowed")
     fleet = board["fleets"][call.account]
     if "fault" in fleet:
         raise IllegalMove(f"{call.account} has already revealed its fleet")

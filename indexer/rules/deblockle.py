@@ -62,11 +62,11 @@ def move_of(board: Json, call: Call) -> int:
     if cube // CUBES != seat:
         raise IllegalMove(f"the cube on {_square(start)} belongs to the opponent")
     if to == STARS[1 - seat]:
-        raise IllegalMove(f"{_square(to)} is the opponent's star square")
+        raise IllegalMove(f"{_square(to)} is the opponent's star square, which your cubes can't enter")
     if at.hopper not in (NO_HOP, cube):
         raise IllegalMove(f"the cube on {_square(at.cubes[at.hopper] // TURNS)} has rolled, so it must hop")
     if at.occupied >> to & 1:
-        raise IllegalMove(f"there is a cube on {_square(to)}")
+        raise IllegalMove(f"there is already a cube on {_square(to)}")
     move = MOVE_CELLS * cube + to
     if move not in legal_moves(at):
         raise IllegalMove(_why_not(at, at.cubes[cube], to))
@@ -81,8 +81,8 @@ def _why_not(at: Position, cube: int, to: int) -> str:
         return f"{_square(to)} is not next to {_square(cube // TURNS)}"
     up = rolled(ORIENTATIONS[cube % TURNS], directions.index(to))[0]
     return (
-        f"on {_square(to)}, face {up} would be up. Star (1) must be up on your own star square, and can't be up on any "
-        "other square"
+        f"on {_square(to)}, face {up} would be up. The star (face 1) must be up on your own star square, and must not "
+        "be up on any other square"
     )
 
 

@@ -93,7 +93,7 @@ def create(board: Json, call: Call) -> list[Emitted]:
 def move(board: Json, call: Call) -> list[Emitted]:
     seat, row, column = require_turn(board, call), call.uint("row", 16), call.uint("column", 16)
     if row >= SIDE or column >= SIDE:
-        raise IllegalMove(f"rows and columns are 0 to {SIDE - 1}, not {row} and {column}")
+        raise IllegalMove(f"the row and the column must be 0 to {SIDE - 1}, not {row} and {column}")
     before, cell = position_of(board), row * SIDE + column
     if (before[0] | before[1]) >> cell & 1:
         raise IllegalMove(f"the cell in row {row}, column {column} is taken")
@@ -110,7 +110,7 @@ def rematch(board: Json, call: Call) -> list[Emitted]:
     """Open a new match as a finished match's rematch. The opponent accepts by joining it."""
     require_player(board, call)
     if "rematch" in board:
-        raise IllegalMove(f"match {board['rematch']} is already the rematch, so accept that one")
+        raise IllegalMove(f"there is already a rematch: accept match {board['rematch']}")
     require_status(board, "finished")
     return [("RematchOpened", {"by": call.account, "rematch": call.next_match})]
 

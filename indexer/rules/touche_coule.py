@@ -24,7 +24,7 @@ def create(board: Json, call: Call) -> list[Emitted]:
     require_status(board, "none")
     width, height, captains = call.uint("width", 8), call.uint("height", 8), call.flag("captains")
     if not (MIN_SIDE <= width <= MAX_SIDE and MIN_SIDE <= height <= MAX_SIDE):
-        raise IllegalMove(f"each side must have {MIN_SIDE} to {MAX_SIDE} cells, not {width} and {height}")
+        raise IllegalMove(f"the width and the height must be {MIN_SIDE} to {MAX_SIDE} cells, not {width} and {height}")
     created = {"creator": call.account, "opponent": NOBODY, "clock": 0, "rematchOf": 0}
     return [("MatchCreated", created), ("Size", {"width": width, "height": height, "captains": captains})]
 
@@ -200,7 +200,7 @@ def _target(board: Json, call: Call, ship: str, seed: bytes) -> int | None:
 def _free_cell(taken: int, cells: int, seed: int) -> int:
     cell = draw(taken, cells, seed)
     if cell is None:
-        raise IllegalMove(f"each of the {cells} cells has a ship")
+        raise IllegalMove(f"no cell is free, because each of the {cells} cells has a ship")
     return cell
 
 

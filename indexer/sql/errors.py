@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
-OUT_OF_BOUNDS = "reaches beyond the tables and views"
+OUT_OF_BOUNDS = "uses something other than the tables and views"
 ALLOWED = "One SELECT is allowed"
 
 
@@ -23,7 +23,7 @@ def timed_out(seconds: float) -> QueryError:
 
 def read_too_slowly(seconds: float) -> QueryError:
     return QueryError(
-        f"the query was stopped because nothing read its rows for {seconds:g} seconds. Write the rows to a file"
+        f"the query was stopped because no program read its rows for {seconds:g} seconds. Write the rows to a file"
     )
 
 

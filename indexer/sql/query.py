@@ -151,8 +151,9 @@ def open_database(url: str, seconds: float) -> ReadOnlyDatabase | ServerDatabase
         return ReadOnlyDatabase(file)
     backend = parse_url(url).get_backend_name()
     if backend not in NAMES:
-        why = f"a database in memory or a {backend} database can't be queried"
-        raise StoreError(f"the database URL can't be used: {why}. Use a file, or postgresql://…")
+        kind = "a database in memory" if backend == "sqlite" else f"a {backend} database"
+        why = f"{kind} can't be queried"
+        raise StoreError(f"the database URL can't be used: {why}. Use a SQLite file, or postgresql://…")
     try:
         from indexer.sql.server_database import ServerDatabase
     except ImportError as error:

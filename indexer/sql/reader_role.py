@@ -18,8 +18,8 @@ READER = "reader_of_chainboard"
 TABLES = ("block", "deployment", "event", "match", "result", "seat")
 MISSING_ROLE = (
     f"the user in --database can't use the role {READER}, so the query runs with all of that user's read rights. "
-    f"To create the role, a superuser runs CREATE ROLE {READER}, and then GRANT {READER} TO WRITER WITH ADMIN OPTION, "
-    "where WRITER is the database user of `chainboard index`"
+    f"To create the role, run CREATE ROLE {READER} as a superuser, and then GRANT {READER} TO WRITER WITH ADMIN "
+    "OPTION. Replace WRITER by the database user of `chainboard index`"
 )
 _NAMES = ", ".join(f"('{table}')" for table in TABLES)
 _USABLE_ROLE = f"""

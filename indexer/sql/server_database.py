@@ -186,8 +186,8 @@ class ServerDatabase:
             functions = (await self._fetch(FIND_FUNCTIONS.format(quoted)))[1]
             if functions:
                 name = printable(functions[0][0])
-                why = "which PostgreSQL treats as a function, so give the column a different name"
-                raise QueryError(rejected(f"has .{name}, {why} (docs/reference/sql.md)"))
+                why = "which PostgreSQL treats as a function: give the column a different name"
+                raise QueryError(rejected(f"uses .{name}, {why} (docs/reference/sql.md)"))
 
     async def _start(self, statement: str, allowed: AllowedQuery) -> tuple[list[str], list[Any]]:
         assert self._connection is not None

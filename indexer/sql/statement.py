@@ -59,7 +59,7 @@ WRITE_PREFIXES = (
     "Cluster",
     "View",
 )
-WITHOUT_CONSTANT = f"but neither side is a constant of at most {MAX_CONSTANT} characters"
+WITHOUT_CONSTANT = f"but one operand must be a constant of at most {MAX_CONSTANT} characters"
 OPENING_BRACKETS, CLOSING_BRACKETS = {"ASCII_40", "ASCII_91"}, {"ASCII_41", "ASCII_93"}
 COMMA, SEMICOLON = "ASCII_44", "ASCII_59"
 
@@ -183,7 +183,9 @@ def _check(statement: Any, views: Collection[str]) -> tuple[frozenset[str], froz
                 pending.extend((getattr(node, name), scope) for name in node)
     Work().check(statement)
     if differences.is_too_expensive:
-        raise QueryError(rejected(f"makes arrays and uses {DIFFERENCE_OPERATOR}, {WITHOUT_CONSTANT}"))
+        raise QueryError(
+            rejected(f"makes arrays and uses the minus operator ({DIFFERENCE_OPERATOR}), {WITHOUT_CONSTANT}")
+        )
     return frozenset(used), frozenset(fields)
 
 
@@ -231,9 +233,9 @@ def _rejection(node: Any) -> str:
         if reason:
             return reason
     if name == "SubLink" and node.subLinkType == SubLinkType.ARRAY_SUBLINK:
-        return "collects rows in an ARRAY, but only json_agg and string_agg are allowed"
+        return "collects rows in an ARRAY, but only json_agg and string_agg may collect rows"
     if name == "SQLValueFunction" and node.op.name.removesuffix("_N") not in TIME_VALUES:
-        return "reads a user's or a database's name"
+        return "reads the name of a user or a database"
     return ""
 
 
@@ -242,7 +244,7 @@ def _operator_rejection(name: str, left: Any, right: Any) -> str:
         return f"uses {'LIKE' if name in LIKE_OPERATORS else name}, {WITHOUT_CONSTANT}"
     if name == SEARCH_OPERATOR and not (is_jsonb(left) and is_short_constant(right)):
         return (
-            f"uses {SEARCH_OPERATOR} in a different form from `…::jsonb {SEARCH_OPERATOR} '…'` "
+            f"uses {SEARCH_OPERATOR}, which is allowed only in the form `…::jsonb {SEARCH_OPERATOR} '…'`, "
             f"with a path of at most {MAX_CONSTANT} characters"
         )
     return ""
@@ -254,7 +256,10 @@ def _function_rejection(call: Any) -> str:
         kinds = ", ".join(FUNCTION_KINDS)
         return f"calls {'.'.join(names)}, but only some functions for {kinds} are allowed (docs/reference/sql.md)"
     if names[-1] in PRODUCT_FUNCTIONS and not all(is_short_constant(one) for one in (call.args or ())[1:]):
-        return f"calls {names[-1]}, but its later arguments must be constants of at most {MAX_CONSTANT} characters"
+        return (
+            f"calls {names[-1]}, but all arguments after the first must be constants of at most {MAX_CONSTANT} "
+            "characters"
+        )
     return ""
 
 

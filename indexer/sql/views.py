@@ -85,7 +85,7 @@ def _columns(definitions: str) -> dict[str, str]:
 GENERAL_VIEWS = (
     SqlView(
         "matches",
-        "a match after its last event; times are in seconds since 1970, and ended is NULL until the match ends",
+        "a match after its last event; times are in seconds since 1970, and `ended` is NULL until the match ends",
         _columns(
             "game TEXT, match INTEGER, status TEXT, ply INTEGER, events INTEGER, players INTEGER, winner TEXT, "
             "reason TEXT, created_block INTEGER, created INTEGER, ended INTEGER, last_block INTEGER, last_time INTEGER"
@@ -102,7 +102,7 @@ GENERAL_VIEWS = (
     ),
     SqlView(
         "events",
-        "an event of any game; args is a JSON object, and time is in seconds since 1970",
+        "an event of any game; `args` is a JSON object, and `time` is in seconds since 1970",
         _columns(
             "game TEXT, match INTEGER, seq INTEGER, name TEXT, args TEXT, block INTEGER, block_hash TEXT, "
             "log_index INTEGER, tx TEXT, time INTEGER"
@@ -112,8 +112,8 @@ GENERAL_VIEWS = (
     ),
     SqlView(
         "blocks",
-        "a block since the first contract; old final blocks are absent if they have no events; time is in seconds "
-        "since 1970",
+        "a block since the first deployment; old final blocks without events are absent; `time` is in seconds since "
+        "1970",
         _columns("height INTEGER, hash TEXT, parent TEXT, time INTEGER"),
         "block",
         BLOCKS,

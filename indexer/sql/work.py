@@ -113,8 +113,8 @@ class Work:
         if work > MAX_WORK:
             raise QueryError(
                 rejected(
-                    f"multiplies, divides or takes powers more than {MAX_WORK} times in a row: simplify it, or end a "
-                    "subquery with OFFSET 0, so that it is computed once"
+                    f"multiplies, divides or takes powers more than {MAX_WORK} times in a row: simplify the query, or "
+                    "end a subquery with OFFSET 0, so that the subquery is computed only once"
                 )
             )
         is_once = level.has_aggregate or any(getattr(statement, name) for name in MATERIALIZING_CLAUSES)

@@ -36,7 +36,7 @@ class BadEvent(StoreError):
     returns no valid board."""
 
     def __init__(self, game: str, match: int, seq: int, name: str, why: str) -> None:
-        super().__init__(f"{game}/{match}: the game can't apply its event {seq} ({name}): {why}")
+        super().__init__(f"{game}/{match}: the game can't apply event {seq} ({name}): {why}")
         self.game, self.match, self.seq, self.name, self.why = game, match, seq, name, why
 
 

@@ -35,7 +35,8 @@ class MissingMatches(Exception):
 
     def __init__(self, game: str, opened: int, in_logs: int) -> None:
         super().__init__(
-            f"{game}: the contract has opened matches up to {opened}, but the node's logs end at match {in_logs}"
+            f"{game}: the contract has opened matches up to number {opened}, but the node's logs end at number "
+            f"{in_logs}"
         )
 
 

@@ -19,8 +19,8 @@ MAX_COLUMNS, MAX_LEAVES = 4, 3
 
 ROW_NAMES = {
     "chain": "chain {chain_id}",
-    "confirmed": "confirmed up to block {height}",
-    "sparse": "without empty blocks up to block {height}",
+    "confirmed": "confirmation up to block {height}",
+    "sparse": "removal of empty blocks up to block {height}",
     "deployment": "deployment {address}",
     "block": "block {height}",
     "event": "event {height}/{log_index}",

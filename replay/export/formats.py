@@ -70,7 +70,6 @@ class Exporter:
         some = sample(frames)
         if len(some) < len(frames):
             report(
-                f"the animation shows only {len(some)} of the {len(frames):,} steps, evenly spaced, "
-                "because it can't hold all of them"
+                f"the animation can't hold all {len(frames):,} steps, so it shows {len(some)} of them, evenly spaced"
             )
         animation(self.svg(some), 1 / speed, ending[1:].upper(), file, track)

@@ -68,7 +68,9 @@ def _script(built: Path, slug: str) -> str:
     would end a script element."""
     known = {path.stem.removeprefix("replay-"): path for path in sorted(built.glob("replay-*.js"))}
     if slug not in known:  # the slug comes from an untrusted file
-        raise ReplayError(f"can't export {slug[:40]!r}: the page has no board for it, only for {', '.join(known)}")
+        raise ReplayError(
+            f"can't export {slug[:40]!r}: the page has no board for this game, only for {', '.join(known)}"
+        )
     return known[slug].read_text("utf-8").strip()
 
 

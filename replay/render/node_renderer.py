@@ -30,7 +30,9 @@ class NodeRenderer:
     def __init__(self, slug: str, language: str = LANGUAGES[0]) -> None:
         node = shutil.which("node")
         if node is None:
-            raise ReplayError("Node is not installed, but it is needed to draw the boards: install Node >= 20")
+            raise ReplayError(
+                "Node.js is not installed, but it is needed to draw the boards: install Node.js 20 or newer"
+            )
         script = server_files() / "node-render.mjs"
         command = [node, f"--max-old-space-size={MAX_MEBIBYTES}", str(script), slug, GAMES[slug].layout, language]
         self._timed_out = False
@@ -68,7 +70,7 @@ class NodeRenderer:
         if self._timed_out:
             raise ReplayError(f"can't draw the position because it takes more than {MAX_SECONDS:g} seconds")
         if not line:
-            raise ReplayError(f"Node can't run the page's modules: {self._why()}")
+            raise ReplayError(f"Node.js can't run the page's modules: {self._why()}")
         answer = orjson.loads(line)
         if "error" in answer:
             why = printable(answer["error"])[:MAX_LETTERS]

@@ -73,13 +73,14 @@ def _unknown_event(number: int, found: Json, report: VerifyReport) -> str:
     if report.event_count is not None and number <= report.event_count and not report.is_ours:
         raise ReplayError(
             f"can't read event {number} of {report.match}: its contract's code differs from this program's. "
-            "Use --data with the data folder of the site that deployed it, or the Chainboard version that deployed it"
+            "Set --data to the data folder of the site that deployed the contract, or use the Chainboard version that "
+            "deployed it"
         )
     if report.event_count is not None and number <= report.event_count:
         raise ReplayError(
             f"the node contradicts itself, so nothing can be verified with it: the contract has counted "
             f"{report.event_count} events of {report.match}, but the node doesn't show event {number}. "
-            "Use --rpc with a different node"
+            "Use --rpc to choose a different node"
         )
     had = f"the match has {report.event_count} events" if report.event_count else "the match ends earlier"
     return f"event {number} ({printable(found['name'])}) isn't on the chain: {had} there"

@@ -63,7 +63,7 @@ async def _same_chain(node: Node, replay: Json) -> None:
     if (chain_id, genesis) != (chain.chain_id, chain.genesis):
         raise ReplayError(
             f"the file is from chain {chain_id} (genesis {genesis}), but the node is on chain "
-            f"{chain.chain_id} (genesis {chain.genesis}). Use --rpc with a node on the file's chain"
+            f"{chain.chain_id} (genesis {chain.genesis}). Set --rpc to a node on the file's chain"
         )
 
 

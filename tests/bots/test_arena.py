@@ -83,7 +83,7 @@ def says(answer: Any) -> Any:
         (says(Choice("move", {"ply": "x"})), "ply must be a whole number from 0 to"),
         (says(Choice("move", {"ply": True, "row": 0, "column": 0})), "ply must be a whole number"),
         (says(Choice("move", {"ply": 0, "row": -1, "column": 0})), "row must be a whole number"),
-        (says(Choice("move", {"ply": 0, "row": 3, "column": 0})), "rows and columns are 0 to 2, not 3 and 0"),
+        (says(Choice("move", {"ply": 0, "row": 3, "column": 0})), "the row and the column must be 0 to 2, not 3 and 0"),
         (says(Choice("move", {"ply": 5, "row": 0, "column": 0})), "the match is at ply 0, not 5"),
         (says(Choice("accept")), "the match is playing, not open"),
         (says(None), "has to move but returned no move"),

@@ -442,7 +442,7 @@ def counts_confirmed_above_the_chain(_random: Random, database: sqlite3.Connecti
     """Mark counts as confirmed up to a block above the chain's head. If `chainboard verify`
     believed this, it would no longer compare the counts with the contracts."""
     database.execute("UPDATE confirmed SET height = 1000000")
-    return ["confirmed up to block 1000000: not on the chain"]
+    return ["confirmation up to block 1000000: not on the chain"]
 
 
 @kind
@@ -483,4 +483,4 @@ def blocks_left_out_above_the_chain(random: Random, database: sqlite3.Connection
     """Mark blocks above the chain's head as left out on purpose. If `chainboard verify` believed
     this, it would not report missing blocks."""
     database.execute("INSERT INTO sparse VALUES (1000000)")
-    return ["without empty blocks up to block 1000000: not on the chain", *a_block_missing(random, database)]
+    return ["removal of empty blocks up to block 1000000: not on the chain", *a_block_missing(random, database)]

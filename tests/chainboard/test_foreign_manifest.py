@@ -121,10 +121,10 @@ async def test_what_is_too_large_is_not_read_to_its_end(tmp_path: Path) -> None:
 
     with answering(respond) as url:
         async with asyncio.timeout(PATIENCE_SECONDS):
-            with pytest.raises(UserError, match="contains no deployment, because it has more than 5 MB"):
+            with pytest.raises(UserError, match="contains no deployment, because it is larger than 5 MB"):
                 await source.foreign_manifest(url)
     (tmp_path / "large.json").write_bytes(b" " * (source.MAX_BYTES + 1))
-    with pytest.raises(UserError, match="contains no deployment, because it has more than 5 MB"):
+    with pytest.raises(UserError, match="contains no deployment, because it is larger than 5 MB"):
         await source.foreign_manifest(str(tmp_path / "large.json"))
 
 

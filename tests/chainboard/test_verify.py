@@ -230,7 +230,7 @@ def test_a_game_without_a_view_is_proved_by_the_number_of_events(
 ) -> None:
     monkeypatch.setitem(GAMES, "tic-tac-toe", replace(GAMES["tic-tac-toe"], from_contract=None))
     fits = played.verify(played.data).verified_counts
-    assert fits["more"] == "; tic-tac-toe only by its number of events, because the game has no view"
+    assert fits["more"] == "; for tic-tac-toe, only the number of events was checked, because the game has no view"
     assert all_views(played, fits)
 
 
@@ -241,9 +241,9 @@ def test_what_is_not_indexed_yet_is_told_and_no_difference(played: PlayedChain, 
     with contextlib.closing(Store(f"sqlite:///{copy / 'index.db'}", GAMES)) as store:
         store.delete_blocks_from(head - 19)
     fits = played.verify(copy).verified_counts
-    assert (int(fits["top"]), fits["more"]) == (head - 20, f"; not indexed yet: 20 blocks, up to {head}")
+    assert (int(fits["top"]), fits["more"]) == (head - 20, f"; not indexed yet: 20 blocks, up to block {head}")
     mended = played.verify(copy, "--repair")
-    assert mended.out.startswith("Repaired (rows): 20 blocks that were not indexed yet\nVerified"), mended
+    assert mended.out.startswith("Repaired (rows): 20 blocks that had not been indexed yet\nVerified"), mended
     assert rows_of(copy) == played.right
 
 
@@ -365,7 +365,7 @@ def last_event(played: PlayedChain, name: str) -> int:
     [
         ("Answered", "expected event"),
         ("RestartOffered", "the contract has counted 8 events, but the node's logs have 7"),
-        ("Size", "the contract has opened matches up to 3, but the node's logs end at match 2"),
+        ("Size", "the contract has opened matches up to number 3, but the node's logs end at number 2"),
     ],
 )
 def test_a_node_that_hides_a_block_is_found_out_and_the_database_not_blamed(
@@ -422,7 +422,7 @@ def test_a_node_that_lags_is_no_reason_for_an_alarm(
 def test_a_node_that_is_lost_is_told(played: PlayedChain) -> None:
     with reserved_port() as port:
         said = chainboard("verify", "--data", played.data, "--rpc", f"http://127.0.0.1:{port}")
-    assert refused(said, "no node answers at")
+    assert refused(said, "the node at http")
 
 
 def test_a_database_of_another_chain_is_never_overwritten(played: PlayedChain, copy: Path) -> None:

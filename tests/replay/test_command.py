@@ -189,7 +189,7 @@ def test_too_many_steps_are_thinned_evenly_and_that_is_said(
     assert sample(list(range(1000)), 4) == [0, 333, 666, 999]
     monkeypatch.setattr(formats, "sample", partial(sample, limit=3))
     said = replay(it, "tic-tac-toe/1", "--export", tmp_path / "m.webp")
-    assert said.err == "the animation shows only 3 of the 7 steps, evenly spaced, because it can't hold all of them\n"
+    assert said.err == "the animation can't hold all 7 steps, so it shows 3 of them, evenly spaced\n"
     with Image.open(tmp_path / "m.webp") as moving:
         assert getattr(moving, "n_frames", 1) == 3
 
@@ -234,7 +234,9 @@ def test_what_it_can_not_be_written_as_or_to_is_told(it: RecordedMatches, tmp_pa
 def test_without_node_it_is_told_what_is_missing(it: RecordedMatches, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(it.data))
     said = replay(it, "tic-tac-toe/1")
-    assert refused(said, 1, "Node is not installed, but it is needed to draw the boards: install Node >= 20")
+    assert refused(
+        said, 1, "Node.js is not installed, but it is needed to draw the boards: install Node.js 20 or newer"
+    )
 
 
 # ---- replays played in the terminal

@@ -59,9 +59,7 @@ def sized(side: str, value: Any, at: int) -> Json:
 @pytest.mark.parametrize("value", SIDES)
 def test_a_board_of_another_size_than_1_to_64_is_told(value: Any) -> None:
     for side, at in (("width", 1), ("height", -1)):
-        with pytest.raises(
-            ReplayError, match=f"patch.{side} is .*; boards have 1 to 64 cells each way|not a whole number"
-        ):
+        with pytest.raises(ReplayError, match=f"patch.{side} is .*, but it must be 1 to 64 cells|not a whole number"):
             check_replay(sized(side, value, at), "it")
         begun = {**real("tic-tac-toe/draw"), "start": {side: value}}
         with pytest.raises(ReplayError, match=f"start.{side} is .*"):
@@ -76,7 +74,7 @@ def test_each_way_to_see_a_file_says_so_in_a_sentence(tmp_path: Path, ending: st
     more = [] if ending == "terminal" else ["--export", tmp_path / f"m.{ending}"]
     said = chainboard("replay", file, *more, "--data", tmp_path)
     assert (said.code, said.out) == (1, "")
-    assert "patch.width is 5000; boards have 1 to 64 cells each way" in " ".join(said.err.split())
+    assert "patch.width is 5000, but it must be 1 to 64 cells" in " ".join(said.err.split())
     assert [one.name for one in tmp_path.iterdir()] == [file.name]
 
 
@@ -88,7 +86,7 @@ LARGE: dict[str, tuple[Callable[[Json], Any], str]] = {
     ),
     "letters": (lambda it: it["events"][2]["args"].update(text="x" * 20_001), "args.text has 20,001 letters"),
     "title": (lambda it: it["game"].update(title="x" * 61), "game.title is .*, but it must be the title of a game"),
-    "depth": (lambda it: it["start"].update(cells=nested(60)), "nested more than 50 deep"),
+    "depth": (lambda it: it["start"].update(cells=nested(60)), "nested more than 50 levels deep"),
     "number": (lambda it: it["start"].update(ply=2**53), "start.ply is 9007199254740992"),
 }
 

@@ -232,7 +232,7 @@ def test_a_node_that_leaves_something_out_is_blamed_and_not_the_file(it: Recorde
             return [{**one, "logs": one["logs"][:-1]} for one in found]
 
     short: Any = Short(it.chain.node)
-    with pytest.raises(BadReceipts, match=r"the receipts of block \d+ don't match its bloom"):
+    with pytest.raises(BadReceipts, match=r"the receipts of block \d+ don't match the block's bloom filter"):
         it.runner.run(verify_replay(short, it.replay("tic-tac-toe/1")))
 
 
@@ -306,7 +306,7 @@ BAD: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     "no events": (lambda text: text.replace(b'"events":', b'"moves":'), "events is missing"),
     "deep": (
         lambda text: text.replace(b'"args":{', b'"args":{"a":' + b"[" * 60 + b"]" * 60 + b",", 1),
-        "objects and lists are nested more than 50 deep",
+        "objects and lists are nested more than 50 levels deep",
     ),
     "very deep": (lambda _: b"[" * 100_000, "it is not JSON, or it is incomplete"),
 }
@@ -343,7 +343,7 @@ def test_a_file_of_another_chain_is_told(it: RecordedMatches, tmp_path: Path) ->
         async with deployed_chain(tmp_path) as other:
             await verify_replay(other.node, json.loads(file.read_text()))
 
-    with pytest.raises(ReplayError, match=r"the file is from chain .* Use --rpc with a node on the file's chain"):
+    with pytest.raises(ReplayError, match=r"the file is from chain .* Set --rpc to a node on the file's chain"):
         asyncio.run(proved())
 
 

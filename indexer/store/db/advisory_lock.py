@@ -34,7 +34,7 @@ WRITER_KEY = f"{LOCK_CLASS}, {WRITER}"
 https://www.postgresql.org/docs/current/view-pg-locks.html"""
 HEARTBEAT_SECONDS, HEARTBEAT_TIMEOUT = 1.0, 3.0
 TERMINATE_MILLISECONDS = 1000
-OTHER_WRITER = "another chainboard is writing to the database: stop it, or choose a different --database"
+OTHER_WRITER = "another Chainboard process is writing to the database: stop it, or choose a different --database"
 CONNECTION_ENDED = "the connection that writes to the database was lost"
 
 

@@ -36,7 +36,7 @@ def name_of(code: int) -> str:
         return _names[code]
     except KeyError:
         raise UnknownCode(
-            f"the database has events of a contract that was added after this process opened the database ({code})"
+            f"the database has events of a contract that was added after this process opened the database (code {code})"
         ) from None
 
 

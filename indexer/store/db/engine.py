@@ -47,11 +47,11 @@ class StoreCorrupt(StoreError):
 
 
 REMEDIES = {
-    "SQLITE_BUSY": "another program has locked it: stop that program, or wait",
-    "SQLITE_LOCKED": "another program has locked it: stop that program, or wait",
-    "SQLITE_FULL": "free space on the disk; nothing was lost",
+    "SQLITE_BUSY": "another program has locked the database: stop that program, or wait",
+    "SQLITE_LOCKED": "another program has locked the database: stop that program, or wait",
+    "SQLITE_FULL": "free some space on the disk; nothing was lost",
     "SQLITE_READONLY": "make the file and its folder writable, or choose a different --database",
-    "SQLITE_CANTOPEN": "check that its folder exists and is writable, or choose a different --database",
+    "SQLITE_CANTOPEN": "check that the file's folder exists and is writable, or choose a different --database",
     "SQLITE_IOERR": "check the disk, or choose a different --database",
     "SQLITE_PERM": "make the file and its folder writable, or choose a different --database",
     "SQLITE_AUTH": "make the file and its folder writable, or choose a different --database",

@@ -15,7 +15,7 @@ from sqlalchemy.exc import InvalidatePoolError
 
 NAMES = {"postgresql", "postgres"}
 DRIVER = "postgresql+psycopg"
-MISSING_DRIVER = "PostgreSQL needs a driver: `pip install 'chainboard[postgresql]'`"
+MISSING_DRIVER = "PostgreSQL needs a driver: run `pip install 'chainboard[postgresql]'`"
 MIN_SERVER_VERSION = 14
 """The oldest major version that PostgreSQL's developers still fix:
 https://www.postgresql.org/support/versioning/"""
@@ -40,29 +40,31 @@ LOCK_MILLISECONDS = 5000
 for example with `VACUUM FULL`."""
 
 NOTHING_LOST = "nothing was lost, and Chainboard retries"
-WRONG_VERSION = "the tables belong to another version: run the same version everywhere, and upgrade the writer first"
+WRONG_VERSION = (
+    "the tables belong to another version of Chainboard: run the same version everywhere, and upgrade the writer first"
+)
 POOLER_HINT = "the pooler is in transaction mode: set --database to the server's own address, or use session mode"
 REMEDIES = {
     "08": f"the connection was cut: {NOTHING_LOST}",
-    "22003": "a block, match or event has a number above 2,147,483,647, the largest that a server's tables store",
-    "25006": "it is read-only, like a standby: give --database the address of the primary server",
+    "22003": "a block, match or event has a number above 2,147,483,647, the maximum that a server's tables store",
+    "25006": "the server is read-only, like a standby: set --database to the URL of the primary server",
     "26000": POOLER_HINT,
     "28": "check the user and the password in --database",
-    "3D000": "create it with `createdb`, or choose a different --database",
+    "3D000": "create the database with `createdb`, or choose a different --database",
     "40": f"another program changed the same rows: {NOTHING_LOST}",
-    "42501": "grant access to the user in --database, or use the owner as the user in --database",
+    "42501": "grant access to the user in --database, or use the owner's name in --database",
     "42703": WRONG_VERSION,
     "42P01": WRONG_VERSION,
     "42P05": POOLER_HINT,
-    "53100": "free space on the server's disk; nothing was lost",
+    "53100": "free some space on the server's disk; nothing was lost",
     "53200": "give the server more memory; nothing was lost",
     "53300": "raise the server's max_connections, or start fewer gateways",
-    "55P03": "another program has locked it: stop that program, or wait",
+    "55P03": "another program has locked the table: stop that program, or wait",
     "57014": "the statement took longer than the server allows: raise its statement_timeout",
     "57P": f"the server ended the connection: {NOTHING_LOST}",
     "58": "check the server's disk",
     "XX001": "the server's files are damaged: restore a backup, or let Chainboard fill an empty database",
-    "XX002": "an index on the server is damaged: REINDEX the database",
+    "XX002": "an index on the server is damaged: rebuild it with REINDEX",
 }
 """Advice for each error, by its code (SQLSTATE) or the first characters of its code:
 https://www.postgresql.org/docs/current/errcodes-appendix.html"""
@@ -123,8 +125,8 @@ def _check_server(connection: Any, _record: Any) -> None:
     major = connection.info.server_version // 10_000
     if major < MIN_SERVER_VERSION:
         raise UnsuitableServer(
-            f"the server runs PostgreSQL {major}, but {MIN_SERVER_VERSION} or newer is needed: upgrade it, "
-            "or choose a different --database"
+            f"the server runs PostgreSQL {major}, but version {MIN_SERVER_VERSION} or newer is needed: upgrade "
+            "the server, or choose a different --database"
         )
     connection.execute(f"SET lock_timeout = {LOCK_MILLISECONDS}")
     connection.execute("SET jit = off")  # compiling a short query takes longer than running it
@@ -168,7 +170,9 @@ def check_encoding(connection: Connection) -> None:
     if connection.dialect.name == "postgresql":
         encoding = connection.exec_driver_sql("SHOW server_encoding").scalar()
         if encoding != "UTF8":
-            raise UnsuitableServer(f"its encoding is {encoding}: create it with `createdb --encoding UTF8`")
+            raise UnsuitableServer(
+                f"its encoding is {encoding}, but it must be UTF8. Create the database with `createdb --encoding UTF8`"
+            )
 
 
 def finish_upgrade(connection: Connection, oldest_reader: str) -> None:

@@ -62,7 +62,8 @@ def upgrade(connection: Connection) -> None:
         command.upgrade(config, "head")
     except CommandError as error:
         raise StoreError(
-            f"the database was made by another version: {error}. Install that version, or choose a different --database"
+            f"the database was made by another version of Chainboard: {error}. Install that version, or choose a "
+            "different --database"
         ) from error
     postgresql.finish_upgrade(connection, OLDEST_READABLE)
 
@@ -74,9 +75,11 @@ def check_readable(engine: Engine) -> None:
         revision = _revision(connection)
         if revision is None:
             raise OtherVersion("the database is empty: run `chainboard up` or `chainboard index` first")
-        known = f"the database's tables have revision {revision}, but this version reads {OLDEST_READABLE} to"
+        known = f"the database's tables have revision {revision}, but this version reads revisions {OLDEST_READABLE} to"
         if revision < OLDEST_READABLE:
-            raise OtherVersion(f"{known} {newest()}: run the `index` of this version, which upgrades them")
+            raise OtherVersion(
+                f"{known} {newest()}: run the `index` command of this version, which upgrades the tables"
+            )
         if revision > newest():
             program, oldest = postgresql.table_version(connection, revision)
             if oldest > newest():

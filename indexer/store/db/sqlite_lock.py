@@ -22,7 +22,7 @@ def sqlite_lock(file: Path) -> Iterator[None]:
         acquired = lock.acquire()
     except Timeout:
         raise StoreError(
-            f"another chainboard is writing to the database {file}: stop it, or choose a different --database"
+            f"another Chainboard process is writing to the database {file}: stop it, or choose a different --database"
         ) from None
     except OSError as error:
         raise StoreError(

@@ -72,7 +72,7 @@ class Writer:
     @contextmanager
     def _exclusive(self, action: str) -> Iterator[None]:
         if not self._write_lock.acquire(timeout=engine.BUSY_MILLISECONDS / 1000):
-            raise StoreError(f"the database can't be {action}: another write has locked it for too long")
+            raise StoreError(f"the database can't be {action}: another write has locked the database for too long")
         try:
             with store_errors(action):
                 yield

@@ -119,7 +119,9 @@ def test_the_verification_request_names_compiler_and_contract() -> None:
 
 def test_another_compiler_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compile, "COMPILER", "0.8.37+commit.00000000")
-    with pytest.raises(compile.CompileError, match=r"npm's solc is 0\.8\.37\+commit\.f401782d, but the contracts need"):
+    with pytest.raises(
+        compile.CompileError, match=r"npm's solc has version 0\.8\.37\+commit\.f401782d, but the contracts need"
+    ):
         compile.build(force=True)
 
 
@@ -136,7 +138,7 @@ def test_missing_compiler_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
 
 def test_missing_node_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
-    with pytest.raises(compile.CompileError, match="Node is not installed"):
+    with pytest.raises(compile.CompileError, match=r"Node\.js is not installed"):
         compile.build(force=True)
 
 

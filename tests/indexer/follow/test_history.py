@@ -147,4 +147,4 @@ async def test_a_bloom_that_is_made_to_fit_does_not_make_the_hash(long: Deployed
     async with aclosing(LyingNode(long.node.url, lie)) as node:
         follower = await follow(long, store, node, 30)
         assert follower.health.state == "degraded"
-        assert follower.health.detail.endswith("don't match its bloom")
+        assert follower.health.detail.endswith("don't match the block's bloom filter")

@@ -118,7 +118,7 @@ async def test_what_a_node_never_gives_is_reported_in_a_sentence(long: DeployedC
     async with followed(long, store, lie) as (follower, _node):
         assert follower.health.state == "degraded"
         assert follower.health.detail == (
-            "touche-coule/3: the contract has opened matches up to 3, but the node's logs lack this match"
+            "touche-coule/3: the contract has opened matches up to number 3, but the node's logs lack this match"
         )
         assert follower.height < (await long.node.head()).height - NOT_FINAL
 

@@ -181,5 +181,5 @@ def test_a_graph_reads_as_it_was_written() -> None:
 def test_bytes_of_another_length_are_no_graph(data: bytes) -> None:
     if data == bytes(2):
         data += bytes(12 * 4 + 2)
-    with pytest.raises(BadGraph, match="are not a graph"):
+    with pytest.raises(BadGraph, match="can't encode a graph"):
         decode_graph(data)

@@ -92,11 +92,11 @@ def test_a_turn_ends_by_itself_where_nothing_can_be_hopped() -> None:
             1,
             (4, 7),
             (5, 7),
-            r"on \(5, 7\), face 1 would be up\. Star \(1\) must be up on your own star square, and can't be up on any "
-            "other square",
+            r"on \(5, 7\), face 1 would be up\. The star \(face 1\) must be up on your own star square, and must not "
+            "be up on any other square",
         ),
         (1, (4, 7), (4, 5), r"\(4, 5\) is not next to \(4, 7\)"),
-        (1, (4, 7), (4, 1), r"there is a cube on \(4, 1\)"),
+        (1, (4, 7), (4, 1), r"there is already a cube on \(4, 1\)"),
     ],
 )
 def test_a_roll_that_is_none_is_rejected(cubes: int, start: tuple[int, int], to: tuple[int, int], words: str) -> None:

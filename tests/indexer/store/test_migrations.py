@@ -180,7 +180,7 @@ def test_an_upgrade_that_is_broken_off_leaves_the_old_database(tmp_path: Path, m
 def test_a_reader_upgrades_nothing_beside_a_writer(tmp_path: Path) -> None:
     file = tmp_path / "old.db"
     at_revision(f"sqlite:///{file}", "0003")
-    with sqlite_lock(file), pytest.raises(StoreError, match="another chainboard is writing to the database"):
+    with sqlite_lock(file), pytest.raises(StoreError, match="another Chainboard process is writing to the database"):
         Store(f"sqlite:///{file}", GAMES)
     with closing(sqlite3.connect(file)) as connection:
         assert connection.execute("SELECT version_num FROM alembic_version").fetchall() == [("0003",)]

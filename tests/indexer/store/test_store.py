@@ -379,10 +379,10 @@ def test_no_archive_is_written_over_and_nothing_begins_without_one(file_store: S
 
 def test_two_stores_of_one_process_are_two_writers(file_store: Store, tmp_path: Path) -> None:
     with closing(Store(f"sqlite:///{tmp_path / 'index.db'}", GAMES)) as second, file_store.exclusive_writer():
-        with pytest.raises(StoreError, match="another chainboard"), second.exclusive_writer():
+        with pytest.raises(StoreError, match="another Chainboard process"), second.exclusive_writer():
             pass
         with (
-            pytest.raises(StoreError, match="another chainboard"),
+            pytest.raises(StoreError, match="another Chainboard process"),
             second.exclusive_writer(),
         ):  # the rejected attempt must not release the lock
             pass

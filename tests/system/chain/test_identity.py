@@ -242,7 +242,7 @@ async def test_a_second_indexer_on_one_database_says_so_and_ends(
         run, "index", "--data", str(tmp_path / "other"), "--database", database, "--rpc", chain.url
     )
     assert answer.returncode == 1
-    assert "another chainboard" in answer.stderr
+    assert "another Chainboard process" in answer.stderr
     assert "Traceback" not in answer.stderr
     await wait_until_settled(server, chain.url, tmp_path / "data")
 

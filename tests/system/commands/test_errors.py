@@ -20,7 +20,7 @@ def test_a_data_folder_in_use_is_refused(tmp_path: Path) -> None:
     with up(tmp_path):
         answer = run("up", "--data", str(tmp_path))
         assert answer.returncode == 1
-        assert "in use by another chainboard" in answer.stderr
+        assert "in use by another Chainboard process" in answer.stderr
         assert "Traceback" not in answer.stderr
 
 
@@ -35,7 +35,7 @@ def test_a_node_that_is_not_there_is_told(tmp_path: Path) -> None:
     with reserved_port() as port:
         answer = run("up", "--data", str(tmp_path), "--rpc", f"http://127.0.0.1:{port}", "--dev")
     assert answer.returncode == 1
-    assert "no node answers at" in answer.stderr
+    assert "the node at http" in answer.stderr
     assert "Traceback" not in answer.stderr
 
 

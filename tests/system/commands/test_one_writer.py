@@ -32,7 +32,7 @@ def test_a_second_writer_is_refused_until_the_first_one_has_ended_however_it_did
     try:
         assert ours.recv() == "held"
         with (
-            pytest.raises(StoreError, match="another chainboard is writing to the database"),
+            pytest.raises(StoreError, match="another Chainboard process is writing to the database"),
             file_store.exclusive_writer(),
         ):
             pass

@@ -24,7 +24,7 @@ def test_beside_a_running_up_and_after_it(tmp_path: Path) -> None:
         assert (int(fits["events"]) > 4, fits["pruned"]) == (True, "0")
         said = run("verify", "--repair", "--data", str(tmp_path))
         assert (said.returncode, said.stdout) == (1, "")
-        assert "another chainboard is writing to the database" in said.stderr
+        assert "another Chainboard process is writing to the database" in said.stderr
         wait_for_json(server, "/api/health", lambda it: it["state"] == "ok")
     state = (tmp_path / "chain" / "state.json.gz").read_bytes()
     later = chainboard("verify", "--data", tmp_path).verified_counts

@@ -53,7 +53,9 @@ def test_what_an_older_writer_does_not_announce_has_its_default() -> None:
 
 @pytest.mark.parametrize("content", [{"health": 5}, {"health": {"node_head": []}}, {"opponents": [{"game": "nim"}]}])
 def test_what_can_not_be_read_is_a_sentence(content: Any) -> None:
-    with pytest.raises(StoreError, match=r"announcement can't be read \((health|opponents).*the same version"):
+    with pytest.raises(
+        StoreError, match=r"announcement can't be read \(wrong fields: (health|opponents).*the same version"
+    ):
         parse(STATUS, content)
 
 

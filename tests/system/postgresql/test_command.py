@@ -60,7 +60,7 @@ def test_up_serve_verify_index_and_reset(postgres: PostgresServer, tmp_path: Pat
     with up(tmp_path, "--database", url) as server:
         found = server.get(f"/api/matches/{MATCH}")
         assert (found["board"]["status"], found["board"]["players"]) == ("open", {})
-        assert "The old one is in the schema aside-" in " ".join("".join(server.output).split())
+        assert "The old database is in the schema aside-" in " ".join("".join(server.output).split())
     assert not (tmp_path / "index.db").exists()
     [(schema,)] = postgres.execute("SELECT nspname FROM pg_namespace WHERE nspname LIKE 'aside-%'", url.split("/")[-1])
     with contextlib.closing(Store(f"{url}?options=-csearch_path%3D{schema}", GAMES)) as store, store.read() as kept:

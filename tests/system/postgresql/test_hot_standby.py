@@ -45,7 +45,7 @@ async def test_a_standby_is_read_by_a_gateway_and_who_would_write_says_so(
             refused = await asyncio.to_thread(run, *command, "--data", str(other), "--rpc", node, *database)
             said = " ".join(refused.stderr.split())
             assert refused.returncode == 1, said
-            assert "like a standby: give --database the address of the primary server" in said
+            assert "like a standby: set --database to the URL of the primary server" in said
             assert "Traceback" not in said
         with started("serve", "--data", str(tmp_path), "--port", "0", *readable) as gateway:
             async with (

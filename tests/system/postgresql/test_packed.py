@@ -83,6 +83,6 @@ def test_any_number_can_be_looked_for(store: Store) -> None:
 def test_a_chain_that_is_too_long_is_refused(store: Store) -> None:
     before = rows(store)
     far: Any = replace(block(9), height=2**31)
-    with pytest.raises(StoreError, match=r"number above 2,147,483,647, the largest that a server's tables store"):
+    with pytest.raises(StoreError, match=r"number above 2,147,483,647, the maximum that a server's tables store"):
         store.append([far], opening(far, 3), contiguous=False)
     assert rows(store) == before

@@ -119,7 +119,9 @@ def test_a_reader_makes_no_tables_and_reads_when_the_writer_has(postgres: Postgr
 def test_older_tables_are_left_to_the_writer(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with opened(url) as store:
         monkeypatch.setattr(revisions, "OLDEST_READABLE", "9999")
-        refused = pytest.raises(StoreError, match=r"have revision \d+, but this version reads 9999 to .*upgrades")
+        refused = pytest.raises(
+            StoreError, match=r"have revision \d+, but this version reads revisions 9999 to .*upgrades"
+        )
         with closing(Store(url, GAMES)) as reader, refused, reader.read():
             pass
         # This store has already checked the revision of the tables.
@@ -201,13 +203,15 @@ def test_the_names_of_the_kind_are_one(url: str) -> None:
 
 def test_an_old_server_is_told(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(postgresql, "MIN_SERVER_VERSION", 99)
-    with pytest.raises(StoreError, match=r"the server runs PostgreSQL \d+, but 99 or newer is needed: upgrade it"):
+    with pytest.raises(
+        StoreError, match=r"the server runs PostgreSQL \d+, but version 99 or newer is needed: upgrade the server"
+    ):
         Store(url, GAMES)
 
 
 def test_an_encoding_without_all_letters_is_told(postgres: PostgresServer) -> None:
     url = postgres.new_database("TEMPLATE template0 ENCODING 'LATIN1'")
-    refused = pytest.raises(StoreError, match="encoding is LATIN1: create it with")
+    refused = pytest.raises(StoreError, match="encoding is LATIN1, but it must be UTF8")
     with closing(Store(url, GAMES)) as store, refused, store.exclusive_writer():
         pass
 

@@ -163,7 +163,7 @@ def test_no_function_of_the_list_is_volatile_and_each_is_there(postgres: Postgre
     ],
 )
 def test_no_function_is_called_by_a_dot(url: str, query: str, name: str) -> None:
-    with pytest.raises(QueryError, match=rf"has \.{name}, which PostgreSQL treats as a function, so give the column"):
+    with pytest.raises(QueryError, match=rf"uses \.{name}, which PostgreSQL treats as a function: give the column"):
         run_query(url, query)
 
 
@@ -290,7 +290,7 @@ def test_idle_reader_holds_no_transaction(postgres: PostgresServer, url: str, mo
         assert next(rows) == (1,)
         await_fetches(postgres, url, 0, "('active', 'idle in transaction')")
         with pytest.raises(
-            QueryError, match=r"^the query was stopped because nothing read its rows for 2 seconds. Write the rows"
+            QueryError, match=r"^the query was stopped because no program read its rows for 2 seconds. Write the rows"
         ):
             list(rows)
 

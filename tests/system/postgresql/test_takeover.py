@@ -164,4 +164,4 @@ async def test_up_says_that_another_writes(played: DeployedChain, postgres: Post
         options = ["--data", str(played.folder), "--rpc", played.node.url, "--dev", "--database", url, "--port", "0"]
         ended = await asyncio.to_thread(run, "up", *options)
     assert (ended.returncode, ended.stderr.count("\n")) == (1, 1)
-    assert "another chainboard is writing to the database" in ended.stderr
+    assert "another Chainboard process is writing to the database" in ended.stderr

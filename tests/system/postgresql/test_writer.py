@@ -67,7 +67,7 @@ def test_only_one_of_two_writes(two_writers: tuple[Store, Store]) -> None:
     one, other = two_writers
     with one.exclusive_writer():
         for refused in (other.acquire, lambda: other.append([block(4)], []), lambda: other.delete_blocks_from(1)):
-            with pytest.raises(NotWriter, match="another chainboard is writing"):
+            with pytest.raises(NotWriter, match="another Chainboard process is writing"):
                 refused()
         with other.read() as snapshot:
             assert snapshot.tip() == block(3)

@@ -137,7 +137,7 @@ def test_a_game_that_the_page_does_not_know_is_a_sentence(slug: str) -> None:
     replay = replay_of(ONE_MATCH_PER_GAME[0])
     replay["game"]["slug"] = slug
     known = "battleship, conquest, deblockle, tic-tac-toe, touche-coule"
-    with pytest.raises(ReplayError, match=f"the page has no board for it, only for {known}"):
+    with pytest.raises(ReplayError, match=f"the page has no board for this game, only for {known}"):
         html_of(replay)
 
 
