@@ -108,7 +108,7 @@ def test_more_than_a_match_can_be_is_told(what: str, monkeypatch: pytest.MonkeyP
 def test_what_takes_too_long_to_fold_is_not_folded(monkeypatch: pytest.MonkeyPatch) -> None:
     replay = real("tic-tac-toe/draw")
     monkeypatch.setattr(bounds, "MAX_COPIES", 50)
-    with pytest.raises(ReplayError, match="its events change more than 50 places"):
+    with pytest.raises(ReplayError, match="its events change more than 50 values"):
         Timeline(replay)
 
 

@@ -112,7 +112,7 @@ async def test_an_answer_that_inflates_is_read_to_a_limit(monkeypatch: pytest.Mo
         node = Node(url, seconds=PATIENCE_SECONDS)
         tracemalloc.start()
         try:
-            with pytest.raises(AnswerTooLarge, match="its answer has more than 1 MiB"):
+            with pytest.raises(AnswerTooLarge, match="its answer is larger than 1 MiB"):
                 await node.request("eth_chainId")
             assert encoding == "identity" or tracemalloc.get_traced_memory()[1] < 15_000_000
         finally:
