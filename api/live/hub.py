@@ -248,8 +248,7 @@ class Hub:
             await self._read_lobby(lambda snapshot: self._lobby.advance(snapshot, touched))
 
     async def _read_lobby(self, job: Callable[[Snapshot], Json]) -> None:
-        """Run the job and publish its changes. If the lobby's state is invalid, read the whole
-        lobby instead."""
+        """Run the job and publish its changes. If the lobby is invalid, reload it instead."""
         if LOBBY in self._topics and self._tail.tip is not None:
             change = await self._read(self._lobby.load if self._lobby_is_invalid else job)
             self._lobby_is_invalid = False
