@@ -179,7 +179,7 @@ def test_invalid_url_is_reported_without_its_password(url: str) -> None:
         (("127.0.0.1", "127.0.0.2"), "refused.* Check that the server runs and that its address"),
         ((PASSWORD, "wrong"), "password authentication failed.* Check the user and the password"),
         (("chainboard:", "nobody:"), "password authentication failed.* Check the user and the password"),
-        (("/test", "/nosuch"), "does not exist.* Create it with `createdb`"),
+        (("/test", "/nosuch"), "does not exist.* Create the database with `createdb`"),
     ],
 )
 def test_a_url_that_leads_nowhere_is_told(url: str, change: tuple[str, str], words: str) -> None:
@@ -228,7 +228,7 @@ def test_read_only_database_reports_writes(url: str, postgres: PostgresServer) -
     standby server are read-only, too."""
     name = url.rpartition("/")[2]
     postgres.execute(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
-    with pytest.raises(StoreError, match=r"read-only.* give --database the address of the primary server"), opened(url):
+    with pytest.raises(StoreError, match=r"read-only.* set --database to the URL of the primary server"), opened(url):
         pass
 
 
@@ -272,7 +272,7 @@ def test_a_full_disk_stores_nothing_and_goes_on_when_there_is_room(postgres: Pos
                 store.append(BLOCKS[:100], [])
                 stuffing = disk / "stuff"
                 stuffing.write_bytes(bytes(shutil.disk_usage(disk).free - 1_000_000))
-                with pytest.raises(StoreError, match=r"No space left.* Free space on the server's disk; nothing"):
+                with pytest.raises(StoreError, match=r"No space left.* Free some space on the server's disk; nothing"):
                     store.append(BLOCKS[100:], [])
                 with store.read() as view:
                     assert view.tip() == BLOCKS[99]
