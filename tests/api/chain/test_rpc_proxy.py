@@ -177,7 +177,7 @@ async def test_bad_parameters_are_told_in_a_sentence(wallet: RpcWallet) -> None:
             "eth_call",
             [{"data": code[:20], "input": f"0x{code[20:]}"}, "latest"],
             -32602,
-            "two names for the same field",
+            "the fields data and input mean the same",
         ),
         ("eth_call", [{"to": STRANGER, "data": code}, "latest"], -32003, "neither one of our contracts"),
         ("eth_estimateGas", [{"data": code}], -32602, "can't be created"),
