@@ -118,7 +118,7 @@ class FairQueue:
         self._release(address)
 
     def _release(self, address: str) -> None:
-        self._running -= Counter((address,))  # `-=` deletes keys that reach zero
+        self._running -= Counter((address,))  # a Counter's `-=` deletes keys that reach zero
         self._start_waiting()
 
     def _start_waiting(self) -> None:

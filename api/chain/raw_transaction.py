@@ -82,7 +82,7 @@ def callee(raw: str) -> str | None:
 
 
 def _bytes(raw: str) -> bytes:
-    # besides its data, a transaction has only its short fields and perhaps a short access list
+    # apart from its data, a transaction contains only short fields and perhaps a short access list
     if len(raw) > 2 + 2 * MAX_SIGNED:
         size = (len(raw) - 2) // 2
         raise CallRejected(REJECTED, f"A signed transaction may have at most {MAX_SIGNED} bytes; this one has {size}.")

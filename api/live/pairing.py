@@ -62,7 +62,7 @@ class Pairing:
             except StoreError as error:
                 log.debug("can't pair players at the moment: %s", error)
                 await asyncio.sleep(EXCHANGE_SECONDS)
-            except Exception as error:  # the next exchange reads all seeks again
+            except Exception as error:  # continue, because the next exchange reads all seeks again
                 log.error("pairing failed: %r", error)
                 self._edits.clear()
                 await asyncio.sleep(EXCHANGE_SECONDS)

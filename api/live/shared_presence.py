@@ -66,7 +66,7 @@ class SharedPresence:
             self._others = await asyncio.to_thread(self._read)
             self._presence.set_remote(_sum([state for _version, state in self._others.values()]))
             self._emotes.receive({gateway: state.emotes for gateway, (_version, state) in self._others.items()})
-        # forget the other gateways' counts, which will be out of date for the next watcher here
+        # forget the other gateways' counts, because they will be outdated for the next watcher
         elif self._others:
             self._others = {}
             self._presence.set_remote(PresenceCounts())

@@ -97,7 +97,7 @@ CLIENT_MESSAGE: TypeAdapter[AnyRequest] = TypeAdapter(Annotated[AnyRequest, Fiel
 
 
 class MessageRejected(Rejection):
-    """A message from a client that the server rejects. The reply is `error`, and the socket stays
+    """A client's message that the server rejects. The reply is `error`, and the socket stays
     open."""
 
     def __init__(self, key: str, arguments: Mapping[str, str | int] | None = None, match: str | None = None) -> None:

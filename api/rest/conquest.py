@@ -101,7 +101,7 @@ class ConquestRoutes:
 
     def _unstored_draw(self, match: int) -> int | None:
         """Return the height of the block that decides the pending random draw. Return None if no
-        draw is pending, or if the block is stored or still to come.
+        draw is pending, if the block is stored, or if the block doesn't exist yet.
 
         The store leaves out final blocks without events."""
         with self._context.store.read() as snapshot:

@@ -84,8 +84,8 @@ class GasShape(Shape):
 
 
 class PaysShape(Shape):
-    """The deposit for a call. Each field contains the name of an input of the action or, if the
-    action has no input with this name, of a board field."""
+    """The deposit for a call. Each field names an input of the action. If the action has no input
+    with this name, the field names a board field."""
 
     amount: Annotated[str, about("the name of the input or board field that holds the amount", "stake")]
     token: Annotated[
@@ -202,7 +202,7 @@ def abi_hash(abi: list[Json]) -> str:
 
 def game(rules: Game, deployments: list[Deployment], libraries: Mapping[str, Json], *, abi: bool) -> GameShape:
     """Return a game with its deployments, oldest first. New matches are opened in the newest
-    deployment. `libraries` contains the manifest's libraries by name. The ABI is included only if
+    deployment. `libraries` maps names to the manifest's libraries. The ABI is included only if
     `abi` is true, but its hash always is."""
     newest = deployments[-1] if deployments else None
     entries = newest.abi if newest else []

@@ -98,7 +98,7 @@ class BoardFeed:
 
     @property
     def lobby(self) -> Json:
-        """The summaries of the matches in the lobby, by the match's name."""
+        """A map from the name of each match in the lobby to the match's summary."""
         found: Json = self.entries[LOBBY].board.get("matches", {}) if LOBBY in self.entries else {}
         return found
 

@@ -129,7 +129,7 @@ class Anvil:
                 if not await self._run_with(load, size):
                     return False
         self.figures.state_bytes = size
-        if not self._block_time:  # with a block time, the node could have mined a block already
+        if not self._block_time:  # a node with a block time could have mined another block already
             head = await self.node.head()
             self._saved, self.saved_height, self.figures.saved_height = head.hash, head.height, head.height
         return True
