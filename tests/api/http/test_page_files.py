@@ -165,7 +165,7 @@ def test_source_maps_hold_each_module_as_it_is_written(built: Path) -> None:
     # the remaining modules contain only types, or are for Node
     assert len(own) > len(modules) * 0.8
     for name, text in own.items():
-        # the build has already parsed the ABIs and the messages with plurals, so they differ
+        # the build parses ABIs and messages with plurals, so these files differ from their sources
         if name.endswith(".js") and ".abi." not in name:
             assert text.removeprefix('import "../../page.js"; ') == (SOURCES / name).read_text("utf-8"), name
 

@@ -354,7 +354,7 @@ test("in a covered match of Battleship, the headline names the player for whom t
   assert.equal(seen(ANN), thinking, "the past is not covered");
 });
 
-/** The game's actions by name, as the server lists them. */
+/** The names of each game's actions, as the server lists them. */
 const ACTIONS = {
   "tic-tac-toe": ["accept", "move", "rematch", "offerRestart", "acceptRestart", "close", "resign", "claimTimeout"],
   battleship: ["accept", "decline", "cancel", "move", "surrender", "reveal", "claimTimeout", "withdraw"],
