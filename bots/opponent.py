@@ -92,10 +92,11 @@ class Opponents:
         for name in names:
             if not isinstance(name, str) or not NAME.fullmatch(name):
                 raise BadOpponents(
-                    f"{name!r} isn't a valid name: use a lower-case letter, then at most 31 of a-z, 0-9 and -"
+                    f"{name!r} isn't a valid name: use a lower-case letter, then at most 31 lower-case letters, digits "
+                    "and hyphens"
                 )
         if len(set(names)) < len(names):
-            raise BadOpponents(f"each name may occur only once: {', '.join(names)}")
+            raise BadOpponents(f"each name in strengths may occur only once: {', '.join(names)}")
         if RANDOM in names:
             raise BadOpponents(f"{RANDOM!r} is reserved for the random player, which every game has")
         for part in ("choose", "moves", "invite"):

@@ -58,7 +58,7 @@ def find(game: Game, name: str) -> Opponent:
         return Opponent(name, opponents, _require_strength(opponents, wanted or opponents.strengths[-1], file))
     builtin = OPPONENTS.get(game.slug)
     if builtin is None:
-        raise BadOpponents(f"{game.title} has no computer players: use a file as FILE.py or FILE.py:NAME")
+        raise BadOpponents(f"{game.title} has no computer players: use a file (FILE.py or FILE.py:NAME)")
     return Opponent(name, builtin, _require_strength(builtin, name, game.title))
 
 

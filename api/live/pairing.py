@@ -235,5 +235,7 @@ def _parsed(rows: Mapping[str, Json], now: float) -> Seeks:
         try:
             found[key] = SEEK.validate_python(content)
         except ValidationError as error:
-            log.debug("can't read a player's search from a gateway with a different version: %s", error)
+            log.debug(
+                "can't read a player's search for an opponent, because its gateway has a different version: %s", error
+            )
     return found

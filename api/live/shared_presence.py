@@ -93,7 +93,9 @@ def _parsed(presence: Json) -> GatewayState:
     try:
         return GATEWAY_STATE.validate_python(presence)
     except ValidationError as error:
-        log.debug("can't read which players are online at a gateway with a different version: %s", error)
+        log.debug(
+            "can't read who is online at another gateway, because that gateway has a different version: %s", error
+        )
         return GatewayState()
 
 

@@ -270,7 +270,9 @@ class WebSocketGateway:
         """Write one `reset` per match instead of the queued messages. Return the instruction for
         closing the socket."""
         connection.write(b"".join(self._hub.overflow(overflow.topics)))
-        return Close(1013, "You read too slowly, so whole boards have replaced the queued messages. Connect again.")
+        return Close(
+            1013, "You read too slowly, so the server sent whole boards instead of the queued messages. Connect again."
+        )
 
 
 def _parse(text: str) -> AnyRequest:

@@ -192,7 +192,7 @@ def routes(context: Context) -> tuple[Route, ...]:
     own = ConquestRoutes(context)
     one_match = ("unknown-match", "bad-parameter", "unreadable")
     examples = [
-        ("a capture or attacks", _example(5, interactions=[{"landOne": 12, "landTwo": 13}])),
+        ("an attack or a capture", _example(5, interactions=[{"landOne": 12, "landTwo": 13}])),
         ("a move", _example(6, interaction={"landOne": 12, "landTwo": 13}, ratio=0.5, hero=False)),
         ("a pass", _example(3)),
     ]

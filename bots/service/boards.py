@@ -161,7 +161,7 @@ class _Socket:
                     attempt = 0
                     await self._serve(connection)
             except Exception as error:  # a faulty gateway must not stop the loop
-                log.debug("websocket to the gateway closed: %r", error)
+                log.debug("the websocket to the gateway closed: %r", error)
             await asyncio.sleep(PAUSE_SECONDS[min(attempt, len(PAUSE_SECONDS) - 1)])
             attempt += 1
 

@@ -117,7 +117,8 @@ class _Deployment:
             written = True
         if written:
             console.print(
-                f"Wrote the contracts' verification files for block explorers and Sourcify to {folder}", soft_wrap=True
+                f"The contracts' verification files for block explorers and Sourcify are now in {folder}",
+                soft_wrap=True,
             )
 
     async def _has_sources(self, entry: Json) -> bool:

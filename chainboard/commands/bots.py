@@ -185,7 +185,7 @@ async def _funds_source(
             "CHAINBOARD_OPPONENTS_KEYSTORE to your account's keystore file, and add a --budget"
         )
     if not options.budget:
-        raise UserError("add a --budget, which is the ether per day that your account may give to computer players")
+        raise UserError("add a --budget: the maximum ether per day that your account gives to computer players")
     if not has_node:
         raise UserError(
             "choose a node with --rpc, because your account sends ether to the computer players and gateways don't "

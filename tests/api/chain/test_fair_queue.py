@@ -120,7 +120,7 @@ async def test_waiting_has_an_end_and_so_has_the_queue() -> None:
     with pytest.raises(QueueFull, match=r"calls are waiting .*limit: 2\)"):
         await jobs.queue.run("b", lambda: jobs._job("b"))
     for one in waiting:
-        with pytest.raises(QueueFull, match=r"limit per address: 1\), so .* 0.02 seconds"):
+        with pytest.raises(QueueFull, match=r"at most 1 per address\), so .* 0.02 seconds"):
             await one
     await jobs.end()
     await first

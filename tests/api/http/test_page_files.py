@@ -238,5 +238,5 @@ async def test_a_module_that_is_broken_is_said_where_the_page_would_be(
 
 def test_without_node_it_says_what_to_install(copy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
-    with pytest.raises(BuildError, match="Node is needed to build the page: install Node >= 20"):
+    with pytest.raises(BuildError, match="Node is needed to build the page: install Node 20 or newer"):
         BuiltPage(copy, tmp_path / "builds").folder()
