@@ -116,7 +116,7 @@ async def test_pages_as_of_long_ago_are_refused(
         assert answer.status_code == status, answer.text
     assert answer.json()["code"] == "stale-cursor"
     assert (
-        "These pages show the state at block 5, but too many matches have ended since then" in answer.json()["detail"]
+        "too many matches have ended since block 5" in answer.json()["detail"]
     )
 
 
