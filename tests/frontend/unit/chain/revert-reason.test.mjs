@@ -29,7 +29,7 @@ const CASES = [
   ["TooSoon", [20, 22], "This turn is still being decided. Try again in a moment."],
   ["NotReady", [3, 5], "Your ships can’t move before turn 5."],
   ["TooFewOwners", [1, 2], "The first turn can start when 2 players have ships. Players with ships so far: 1."],
-  ["NothingToTell", [1, 2], "Ships 1 and 2 have nothing new to tell each other."],
+  ["NothingToTell", [1, 2], "Ships 1 and 2 have nothing new to share with each other."],
 ];
 for (const [name, args, sentence] of CASES) {
   test(name, () =>
