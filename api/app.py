@@ -86,7 +86,7 @@ def create_app(
     - `contracts`: the addresses of our contracts that /rpc accepts in addition to the games'
       deployments.
     - `tokens`: the tokens that /rpc accepts even before a match is staked in them.
-    - `libraries`: the contracts' libraries by name, as in the manifest.
+    - `libraries`: a map from names to the contracts' libraries, as in the manifest.
     - `manifest`: the deployment manifest, or None if there is none.
     - `faucet`: the faucet, which is used only on a development chain.
     - `block_time`: the seconds between blocks, as reported to clients. It is 0 if each transaction

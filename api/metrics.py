@@ -19,8 +19,8 @@ COUNTERS = {
     "reorgs": "Reorgs handled since this process started",
     "dropped": "Blocks that reorgs and rollbacks have removed since this process started",
     "healed": "Blocks whose logs were read from receipts because the node had listed too few logs",
-    "refused": "Inconsistent answers from the node that were rejected",
-    "resets": "Times that the index was rebuilt because the chain was replaced",
+    "refused": "Inconsistent node answers that the indexer rejected",
+    "resets": "Number of times that the index was rebuilt because the chain was replaced",
 }
 NAMES = {"dropped": "dropped_blocks", "healed": "healed_blocks", "refused": "refused_answers", "resets": "chain_resets"}
 EMBEDDED_CHAIN = {
@@ -48,11 +48,13 @@ class Metrics(Collector):
         self.sockets = Gauge("chainboard_sockets", "Open websockets", registry=registry)
         self.watches = Gauge(
             "chainboard_watches",
-            "Matches and lobbies that websockets watch, counted once per websocket",
+            "Matches and lobbies that websockets watch, each counted once for every websocket that watches it",
             registry=registry,
         )
         self.watchers = Gauge(
-            "chainboard_watchers", "Matches that websockets watch, counted once per websocket", registry=registry
+            "chainboard_watchers",
+            "Matches that websockets watch, each counted once for every websocket that watches it",
+            registry=registry,
         )
         self.lagged = Counter(
             "chainboard_lagged_total", "Websockets closed because the client was too slow", registry=registry
@@ -60,7 +62,7 @@ class Metrics(Collector):
         self.backlog = Gauge("chainboard_backlog_bytes", "Bytes that are queued for slow clients", registry=registry)
         self.publish_seconds = Histogram(
             "chainboard_publish_seconds",
-            "Seconds from a database notification until the messages that it causes are queued",
+            "Seconds from a database notification until all its messages are queued",
             buckets=MILLISECONDS,
             registry=registry,
         )
@@ -99,7 +101,7 @@ class Metrics(Collector):
 def _of_follower(found: Health) -> Iterable[Metric]:
     """Yield the metrics of indexing: its state and, if they are known, its counters."""
     state = GaugeMetricFamily(
-        "chainboard_state", "1 for the state that /api/health reports, 0 for all others", labels=("state",)
+        "chainboard_state", "1 for the state that /api/health reports, 0 for all other states", labels=("state",)
     )
     for one in STATES:
         state.add_metric((one,), float(one == found.state))
@@ -111,16 +113,20 @@ def _of_follower(found: Health) -> Iterable[Metric]:
 
 
 def _of_opponents(found: ServiceStatus) -> Iterable[Metric]:
-    yield GaugeMetricFamily("chainboard_opponents_matches", "Matches that computer players play", value=found.matches)
     yield GaugeMetricFamily(
-        "chainboard_opponents_limit", "Maximum number of matches that computer players play", value=found.limit
+        "chainboard_opponents_matches", "Matches that computer players are playing now", value=found.matches
+    )
+    yield GaugeMetricFamily(
+        "chainboard_opponents_limit",
+        "Maximum number of matches that computer players play at a time",
+        value=found.limit,
     )
     about = "Wei that computer players have spent since their service started"
     yield CounterMetricFamily("chainboard_opponents_spent_wei", about, value=found.spent)
 
 
 def _of_sponsor(found: SponsorStatus) -> Iterable[Metric]:
-    paid = "Wei that the sponsor has paid or reserved today (UTC), fees included"
+    paid = "Wei that the sponsor has paid or reserved today (UTC), including fees"
     yield GaugeMetricFamily("chainboard_sponsor_paid_wei", paid, value=found.paid)
     left = "Wei left in the sponsor's budget for today (UTC)"
     yield GaugeMetricFamily("chainboard_sponsor_left_wei", left, value=max(0, found.budget - found.paid))

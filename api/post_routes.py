@@ -75,7 +75,7 @@ def _table(context: Context) -> tuple[Route, ...]:
             tag="chain",
             summary="Ask a computer player to play",
             endpoint=OpponentRoutes(context).request,
-            answers=answer(OpponentTakenShape, "the computer player, which has sent a transaction to join"),
+            answers=answer(OpponentTakenShape, "the computer player, which has sent a transaction to join the match"),
             codes=(
                 *BODY, "no-opponents", "unknown-game", "unknown-match", "unknown-opponent", "bad-parameter",
                 "match-not-open", "seat-reserved", "seat-refused", "opponents-too-often", "opponents-busy",

@@ -25,8 +25,8 @@ class BadOpponents(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A contract call that a computer player chooses. `arguments` contains the arguments by their
-    names in the ABI, without `matchId`."""
+    """A contract call that a computer player chooses. `arguments` maps the arguments' names in the
+    ABI to their values, without `matchId`."""
 
     action: str
     arguments: Mapping[str, Any] = field(default_factory=dict)
@@ -70,8 +70,9 @@ class Opponents:
     """A function that takes an account and returns the move that opens a match against it."""
     secrets: Secrets | None = None
     concede: Choice | Concede | None = None
-    """The move with which a player gives up a match in which it keeps failing, or a function that
-    returns this move. If `concede` is None, the player stays in the match and does nothing."""
+    """A move, or a function that returns a move. If a player keeps failing in a match, it gives up
+    the match with this move. If `concede` is None, the player stays in the match and does
+    nothing."""
     accounts: int = 1
     """The maximum number of computer players of one strength in a match."""
     is_alive: Callable[[Json, str], bool] = lambda _board, _account: True
@@ -91,10 +92,11 @@ class Opponents:
         for name in names:
             if not isinstance(name, str) or not NAME.fullmatch(name):
                 raise BadOpponents(
-                    f"{name!r} isn't a valid name: use a lower-case letter, then at most 31 of a-z, 0-9 and -"
+                    f"{name!r} isn't a valid name: use a lower-case letter, then at most 31 lower-case letters, digits "
+                    "and hyphens"
                 )
         if len(set(names)) < len(names):
-            raise BadOpponents(f"each name may occur only once: {', '.join(names)}")
+            raise BadOpponents(f"each name in strengths may occur only once: {', '.join(names)}")
         if RANDOM in names:
             raise BadOpponents(f"{RANDOM!r} is reserved for the random player, which every game has")
         for part in ("choose", "moves", "invite"):

@@ -58,7 +58,7 @@ def find(game: Game, name: str) -> Opponent:
         return Opponent(name, opponents, _require_strength(opponents, wanted or opponents.strengths[-1], file))
     builtin = OPPONENTS.get(game.slug)
     if builtin is None:
-        raise BadOpponents(f"{game.title} has no computer players: use a file as FILE.py or FILE.py:NAME")
+        raise BadOpponents(f"{game.title} has no computer players: use a file (FILE.py or FILE.py:NAME)")
     return Opponent(name, builtin, _require_strength(builtin, name, game.title))
 
 
@@ -70,7 +70,7 @@ def from_file(path: Path) -> Opponents:
     spec = spec_from_file_location(f"opponents_{path.stem}", path)
     if spec is None or spec.loader is None:
         raise BadOpponents(f"can't load {path}")
-    module = sys.modules[spec.name] = module_from_spec(spec)  # dataclasses look up their module in this table
+    module = sys.modules[spec.name] = module_from_spec(spec)  # dataclasses look up their module in sys.modules
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
@@ -95,4 +95,4 @@ def _require_strength(opponents: Opponents, name: str, whose: str) -> str:
 OPPONENTS: Mapping[str, Opponents] = {
     game.slug: found for game in GAMES.values() if (found := opponents_of(game)) is not None
 }
-"""The built-in computer players of each game, by the game's slug."""
+"""A map from each game's slug to the game's built-in computer players."""

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from math import sqrt
 
 NORMAL_95 = 1.959964
-"""The number of standard deviations on each side of the mean that contain 95 % of a normal
-distribution."""
+"""95 % of a normal distribution is within this number of standard deviations of the mean."""
 
 
 @dataclass(slots=True)

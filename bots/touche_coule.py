@@ -87,8 +87,8 @@ def hits(board: Json, shooter: str, fired: int, cells: int) -> float:
 
 
 def danger(board: Json, account: str, cells: int) -> float:
-    """Return the number of shots at these cells that the other players' ships are expected to fire
-    in the next volley."""
+    """Return the expected number of shots that the other players' ships will fire at these cells in
+    the next volley."""
     others = [ship for ship in afloat(board) if board["ships"][ship]["owner"] != account]
     return sum(hits(board, ship, fired_of(board, ship), cells) for ship in others)
 

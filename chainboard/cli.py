@@ -111,7 +111,7 @@ def replay(
     force: Annotated[bool, typer.Option("--force", help="Overwrite the exported file if it exists.")] = False,
     theme: options.Theme = None,
     language: Annotated[
-        Language, typer.Option(envvar="CHAINBOARD_LANGUAGE", help="Language of the event texts.")
+        Language, typer.Option(envvar="CHAINBOARD_LANGUAGE", help="Language of the texts that describe events.")
     ] = "en",
     *,
     settings: Settings,
@@ -168,7 +168,7 @@ def sql(
     settings: Settings,
     format: Annotated[Literal["table", "csv", "json"], typer.Option(help="Format of the output.")] = "table",
     timeout: Annotated[float, typer.Option(min=0.1, max=3600, help="Time limit of the query, in seconds.")] = 30,
-    views: Annotated[bool, typer.Option("--views", help="List the views and their columns instead.")] = False,
+    views: Annotated[bool, typer.Option("--views", help="List the views and their columns, without a query.")] = False,
 ) -> None:
     """Query the index with one read-only SELECT."""
     from chainboard.commands import sql
@@ -190,7 +190,10 @@ def new_game(
 
     print("\n".join(f"Wrote {path}" for path in new_game(name)))
     module = GameNames(name).fill_in("@MODULE@")
-    print(f"Next: .venv/bin/chainboard build, then .venv/bin/pytest -n 0 tests -k {module}. It shows what is missing.")
+    print(
+        f"Next: run .venv/bin/chainboard build, then .venv/bin/pytest -n 0 tests -k {module}. The tests show what is "
+        "missing."
+    )
 
 
 @app.command()
@@ -203,7 +206,7 @@ def arena(
     ] = 100,
     seed: Annotated[
         int | None,
-        typer.Option(min=0, max=2**63 - 1, help="Seed that repeats the same matches. Default: a random one."),
+        typer.Option(min=0, max=2**63 - 1, help="Seed. The same seed repeats the same matches. Default: random."),
     ] = None,
 ) -> None:
     """Let two computer players play against each other, without a chain."""
@@ -222,7 +225,8 @@ def bots(
     *,
     settings: Settings,
     url: Annotated[
-        str | None, typer.Option(metavar="URL", help="URL of the gateway to play at. Default: the data folder's `up`.")
+        str | None,
+        typer.Option(metavar="URL", help="URL of the gateway to play at. Default: the `up` of the data folder."),
     ] = None,
     keeper: Annotated[
         bool,
@@ -233,7 +237,7 @@ def bots(
     contracts: options.Contracts = None,
     budget: options.Budget = 0,
     stake: Annotated[
-        float, typer.Option(min=0, help="Highest stake that computer players accept, in ether. 0: none.")
+        float, typer.Option(min=0, help="Highest stake that computer players accept, in ether. 0 means no stakes.")
     ] = 0,
     piped: Annotated[
         bool, typer.Option("--piped", help="Read requests from standard input, one JSON object per line.")
@@ -278,7 +282,9 @@ def names(
     from chainboard.commands import names
 
     if (word == "") != (action in ("list", "blocked")):
-        raise typer.BadParameter("remove, block and unblock need a name or a word, but list and blocked take none")
+        raise typer.BadParameter(
+            "add a name or a word after remove, block or unblock, but nothing after list or blocked"
+        )
     names.run(settings, action, word)
 
 

@@ -50,7 +50,7 @@ def read_json(path: Path) -> dict[str, Any] | None:
     """Return the JSON object in a file, or None if the file doesn't exist. Raises UserError if the
     file contains anything other than a JSON object."""
     try:
-        value = orjson.loads(path.read_bytes())  # no recursion, so the depth of nesting doesn't matter
+        value = orjson.loads(path.read_bytes())  # orjson doesn't recurse, so the depth of nesting doesn't matter
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as error:
@@ -98,7 +98,7 @@ def write_atomically(path: Path, content: bytes, keep: Path | None = None, priva
     new.replace(path)
     folder = os.open(path.parent, os.O_RDONLY)
     try:
-        os.fsync(folder)  # the file's name must also be written to disk
+        os.fsync(folder)  # write the file's new name to disk, too
     finally:
         os.close(folder)
 

@@ -78,7 +78,7 @@ def _json_object(content: bytes, source: str) -> Json:
     if len(content) > MAX_BYTES:
         raise UserError(f"{source} contains no deployment, because it has more than {MAX_BYTES // 2**20} MB")
     try:
-        value: Any = orjson.loads(content)  # no recursion, so the depth of nesting doesn't matter
+        value: Any = orjson.loads(content)  # orjson doesn't recurse, so the depth of nesting doesn't matter
     except ValueError as error:
         raise UserError(f"{source} contains no deployment, because it isn't valid JSON: {error}") from error
     if not isinstance(value, dict):

@@ -96,7 +96,7 @@ class OpponentsProcess:
             stdin=PIPE,
             stdout=PIPE,
             limit=MAX_LINE,
-            start_new_session=True,  # only this process receives Ctrl-C
+            start_new_session=True,  # the child doesn't receive Ctrl-C
         )
         self._process = process
         try:

@@ -120,6 +120,6 @@ def with_settings(*options: str) -> Callable[[Callable[..., None]], Callable[...
 
 def _parameter(name: str) -> inspect.Parameter:
     annotation, default = OPTIONS[name], Settings.__dataclass_fields__[name].default
-    if name in MULTIPLE_OPTIONS:  # Typer's type for repeated options
+    if name in MULTIPLE_OPTIONS:  # Typer needs a list type for repeated options
         annotation, default = Annotated[list[str] | None, *annotation.__metadata__], None
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)

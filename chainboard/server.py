@@ -195,8 +195,8 @@ def _listening_socket(settings: Settings) -> socket.socket:
         except OSError as error:
             reason = error.strerror or str(error)
             continue
-        # asyncio sets this option only for sockets that name their protocol. Without it, each
-        # response would wait 40 ms.
+        # asyncio sets TCP_NODELAY only for sockets that name their protocol. Without this option,
+        # each response would wait 40 ms.
         bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if port != ports[0]:
             console.print(f"Port {DEFAULT_PORT} is in use, so the page is at port {bound.getsockname()[1]}")

@@ -60,7 +60,7 @@ async def _view_differences(at: Harness, boards: Mapping[str, tuple[Json, int]])
 
 
 async def _served(at: Harness) -> dict[str, Json]:
-    """Return the server's boards of the watched matches, by match name. Matches that the server
-    doesn't find are left out."""
+    """Return a map from the names of the watched matches to the server's boards. Matches that the
+    server doesn't find are left out."""
     found = {match: await at.get(f"/api/matches/{match}") for match in sorted(at.clients.watched)}
     return {match: answer["board"] for match, answer in found.items() if answer is not None}

@@ -26,8 +26,8 @@ from chaos.process.ports import reserved_port
 from chaos.process.process import ChainboardProcess
 
 RPC_TIMEOUT = 1
-"""The time, in seconds, after which the tested process stops waiting for an answer from the node. A
-long delay by the fault proxy takes longer."""
+"""The time, in seconds, after which the tested process stops waiting for an answer from the node.
+The fault proxy's long delays are longer than this time."""
 SERVING_SECONDS = 120.0
 FORBIDDEN_OUTPUT = (
     "Traceback",

@@ -32,8 +32,8 @@ class OpponentsMissing(Exception):
 
 
 class ComputerPlayers:
-    """The computer players, whose process the tested process starts. `accounts` contains the
-    accounts that are known so far, by game."""
+    """The computer players, whose process the tested process starts. `accounts` maps each game to
+    the accounts that are known so far."""
 
     def __init__(self, folder: Path, session: ClientSession, url: str) -> None:
         self._session, self._url = session, f"{url}/api/opponents"
@@ -128,7 +128,7 @@ class ComputerPlayers:
         return found
 
     async def pending_transactions(self, chain: AnvilChain) -> list[str]:
-        """Return one sentence per computer player's transaction that isn't mined yet."""
+        """Return one sentence for each unmined transaction of a computer player."""
         pool: dict[str, dict[str, Any]] = await chain.request("txpool_content")
         return [
             f"{account}: nonce {nonce} is {state}"

@@ -86,7 +86,8 @@ def _sample(some: Sequence[tuple[Any, ...]]) -> str:
 
 
 async def contract_boards(chain: AnvilChain, contracts: Sequence[DeployedContract]) -> dict[str, Json]:
-    """Return the boards according to the contracts' own views, by match name (`<game>/<id>`)."""
+    """Return the boards according to the contracts' own views. The keys are the matches' names
+    (`<game>/<id>`)."""
     ranges = await chain.node.requests([one.view_call("matchRange") for one in contracts])
     wanted = [
         (contract, match)

@@ -43,7 +43,7 @@ class Artifact:
     - `bytecode`: the creation code (0x hex) without the constructor's arguments.
     - `size`: the size of the deployed code, in bytes.
     - `source_key`: a hash of the compiler's version, its settings and our sources.
-    - `libraries`: the placeholders in `bytecode` for the libraries' addresses, by library name.
+    - `libraries`: for each library's name, the placeholder in `bytecode` for the library's address.
     - `runtime`: the deployed code (0x hex), except for the spans in `unknown`.
     - `unknown`: the start and the length, in bytes, of each span that deployment fills in.
     - `draws_from_blocks`: True if the contract derives random numbers from block hashes."""

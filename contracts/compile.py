@@ -69,7 +69,7 @@ def build(force: bool = False) -> list[str]:
 
 
 def compile_file(file: Path, replaced: Mapping[str, str] | None = None) -> dict[str, Artifact]:
-    """Compile one file and return all contracts in it, by name.
+    """Compile one file. Return a map from names to all contracts in the file.
 
     `replaced` maps source names (`src/Match.sol`) to texts that replace the contents of these
     files. Tests use this argument to plant defects. Raises CompileError."""

@@ -167,8 +167,8 @@ class DeploymentPlanner:
         return await self._contract(artifact, (), {}, plan)
 
     async def _libraries(self, artifact: Artifact, plan: DeploymentPlan) -> dict[str, str]:
-        """Return the addresses of a contract's libraries, by name. Plan the deployment of missing
-        libraries."""
+        """Return a map from the names of a contract's libraries to their addresses. Plan the
+        deployment of missing libraries."""
         return {name: await self._library(name, plan) for name in artifact.libraries}
 
     async def _library(self, name: str, plan: DeploymentPlan) -> str:

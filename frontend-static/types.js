@@ -56,8 +56,7 @@
  * @property {() => void} forget drops all events and boards that are loaded, because they might be wrong after a reorg
  *
  * @typedef {{seq: number, event: ChainEvent, board: Json, orphan?: OrphanedEvent}} Playhead
- *   An earlier position in a match at which the player is looking. `board`: the board after
- *   `event`.
+ *   The earlier event of a match that is on display. `board`: the board after `event`.
  * @typedef {ChainEvent & {match: string, board?: Json}} OrphanedEvent An event that this page has
  *   shown before a reorg removed it. `board`: the board after the event, if the page still has the
  *   board.
@@ -162,7 +161,7 @@
  *   The finality of the latest board, as found by the player's own node or wallet. `server`: the
  *   only available node is the server's. `final`: the contract agrees, and no reorg can remove the
  *   board. `recent`: the contract agrees, but a reorg can still remove the board.
- * @typedef {{action: string, args: Json}} Move A move that the page can send: the ID of an action, and the action's ABI arguments by name.
+ * @typedef {{action: string, args: Json}} Move A move that the page can send: the ID of an action, and the action's arguments with their names in the ABI.
  * @typedef {{number: number, alive: boolean, id?: string}} Unit A unit in the list of a player's units, such as a ship. `alive`: true if the unit is still in play.
  * @typedef {{rating: number, rivals: number}} Rating A player's Elo rating in a game. `rivals`: the
  *   number of different opponents whose results count in the rating.
@@ -199,7 +198,7 @@
  * @property {(action: Action) => string} [actionId] Returns the ID of an action. By default, this is the action's name. Functions that have the same name need different IDs, because the page uses the ID in elements, messages and transactions.
  * @property {string} [closeAction] The ID of the action that closes a match that nobody has joined. The player who opened the match can send it.
  * @property {string} joinAction The ID of the action with which an account joins a match. If the action is overloaded, all its IDs begin with this text.
- * @property {number} [joinCount] The number of times that a player who joins with *Play* sends `joinAction`. The default is 1.
+ * @property {number} [joinCount] The number of times that the page sends `joinAction` when a player joins with *Play*. The default is 1.
  * @property {(ply: number) => number} [moveCount] Converts a ply to the number of moves that the lobby shows for a match.
  * @property {(board: Json, me?: string) => Seat[]} seats Returns the players' seats, including details that only the viewer `me` may see.
  * @property {(seat: number) => {colour: number, shape: number}} [badge] Returns the colour and the shape that represent a seat.

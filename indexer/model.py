@@ -44,7 +44,8 @@ class Block:
 
 
 def is_parent(parent: Block, child: Block) -> bool:
-    """Return True if `child` is the next block after `parent`, by height and parent hash."""
+    """Return True if `child` is the next block after `parent`. Its height must be one higher, and
+    it must contain the hash of `parent`."""
     return child.height == parent.height + 1 and child.parent == parent.hash
 
 

@@ -66,8 +66,8 @@ class Timeline:
         return board
 
     def frames(self, by_event: bool = False) -> Sequence[Frame]:
-        """Return the frames in order. With `by_event`, each event is a frame. Otherwise, each
-        transaction is."""
+        """Return the frames in order. If `by_event` is True, each event is a frame. Otherwise, each
+        transaction is a frame."""
         if by_event:
             return [Frame(seq, seq) for seq in range(1, self.last + 1)]
         transactions = (list(events) for _, events in groupby(self.events, itemgetter("hash", "tx")))

@@ -63,7 +63,7 @@ def parse_status(content: Json) -> SponsorStatus:
 
 
 async def handle_request(service: SponsorService, request: Json) -> Json:
-    """Let the sponsor handle a gateway's request. Return its answer as a JSON object."""
+    """Let the sponsor handle a gateway's request. Return the sponsor's answer as a JSON object."""
     try:
         return encode_answer(await service.grant(request["address"], request["network"], request["game"]))
     except SponsorRejected as rejection:

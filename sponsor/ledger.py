@@ -32,7 +32,8 @@ NETWORK_DAYS = 7
 so the ledger keeps it only for a short time."""
 DIGITS = 12
 """The number of decimal digits in the lower part of an amount. The file stores wei as text, because
-18 ether exceed SQLite's integers. Queries add up the lower and the higher parts separately."""
+SQLite's integers can't hold 18 ether in wei. Queries add up the lower and the higher parts
+separately."""
 LOW_PART = int(10**DIGITS)
 _HIGH = f"CAST(substr(reserved, 1, length(reserved) - {DIGITS}) AS INTEGER)"
 _LOW = f"CAST(substr(reserved, -{DIGITS}) AS INTEGER)"
@@ -142,7 +143,7 @@ class Ledger:
             allowance(self.budgets, self._spent(database, self._day(database, now), claim), minimum, minimum, 0)
 
     def charge(self, now: float, sender: str, cost: int) -> None:
-        """Count a fee that belongs to no grant, in wei, against the day's budget. Raises
+        """Count a fee against the day's budget. The fee is in wei and belongs to no grant. Raises
         BudgetSpent if the fee is higher than the rest of the budget."""
         with self._file.writing() as database:
             day = self._day(database, now)

@@ -65,7 +65,7 @@ class MovesGas:
 
     def affordable_moves(self, wei: int, price: Price) -> int:
         """Return the number of typical moves that this amount of wei probably pays for. Before each
-        move, a player must have the move's maximum cost, but probably pays less for it."""
+        move, a player must have enough for the move's maximum cost, but will probably pay less."""
         max_cost = price.of(self.move)
         if wei < max_cost:
             return 0

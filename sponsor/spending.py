@@ -71,8 +71,8 @@ class SpendingReader:
         return found
 
     async def _height_of(self, address: str, nonce: int, low: int, high: int) -> int:
-        """Return the height of the block that contains the address's transaction with this nonce,
-        found by bisection. The block is above `low`, unless a reorg has moved the transaction."""
+        """Find the block that contains the address's transaction with this nonce, by bisection.
+        Return the block's height. It is above `low`, unless a reorg has moved the transaction."""
         while low < high:
             middle = (low + high) // 2
             try:

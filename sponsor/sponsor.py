@@ -48,7 +48,8 @@ SPENT_KEYS: Mapping[Limit, str] = {
 }
 """For each budget, the key of the text with which the page says that the budget is used up."""
 RETRY_SECONDS = 60
-"""The number of seconds after which a retry can succeed, if the reason isn't a used-up budget."""
+"""The number of seconds after which a retry can succeed, if the sponsor has rejected a request for
+a reason other than a used-up budget."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +140,7 @@ class Sponsor:
         if seen is not None and seen.lost:
             raise SponsorRejected("sponsor-withheld.elsewhere", {"tx": seen.lost})
         if (grant := await asyncio.to_thread(self._ledger.open_grant, claim.address)) is not None:
-            tx = await self._submit(grant)  # a reorg or a crash might have lost its transaction
+            tx = await self._submit(grant)  # a reorg or a crash might have lost the grant's transaction
             if not await self._settle(grant, tx) and tx.state != "mined":
                 return Sponsored(
                     claim.address, 0, tx.hash, gas.affordable_moves(grant.value, await price_now(self._request))
@@ -207,7 +208,7 @@ class Sponsor:
             await self._manager.check()
             tx = await asyncio.to_thread(self._journal.get, grant.tx)
             if tx.state not in ("dropped", "retracted") or await self._is_used(tx.signed_nonce):
-                return tx  # if its nonce is used, don't send it again before this use is final
+                return tx  # if the nonce is used, wait until its use is final before sending again
         key = f"grant {self._ledger.chain} {grant.id}"
         tx = await self._manager.submit(grant.address, value=grant.value, gas_cap=TRANSFER_GAS, key=key, renew=False)
         await asyncio.to_thread(self._ledger.note_sent, grant, tx.id)

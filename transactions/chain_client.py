@@ -123,8 +123,8 @@ class ChainClient:
         return self._sign(call, request, nonce, fees, False)
 
     def sign_empty(self, request: TxRequest, nonce: int, fees: Fees) -> Attempt:
-        """Sign an empty transfer to ourselves with this nonce. If it is mined, the request with the
-        same nonce can't be mined any more, so it is cancelled."""
+        """Sign an empty transfer to ourselves with this nonce. If the transfer is mined, it cancels
+        the request with the same nonce, which can't be mined any more."""
         call = {"to": self.address, "data": "0x", "value": 0, "gas": TRANSFER_GAS}
         return self._sign(call, request, nonce, fees, True)
 

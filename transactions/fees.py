@@ -1,5 +1,5 @@
-"""Computes the fees to offer for a transaction (EIP-1559) from those that were paid recently. Also
-bumps fees."""
+"""Computes which fees to offer for a transaction (EIP-1559), from the fees that were paid recently.
+Also bumps fees."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from transactions.node_errors import classify
 GWEI = 10**9
 HISTORY_BLOCKS = 10
 PERCENTILES = (10, 50)
-"""The percentiles of each block's priority fees that are read from the node. For a block that
-wasn't full, the first is used, because this fee was enough to get into the block. For a full block,
-the second (the median) is used."""
+"""The two percentiles that the node returns for each block's priority fees. For a block that wasn't
+full, the lower percentile is used, because this fee was enough to get into the block. For a full
+block, the median is used."""
 UNREADABLE_ERRORS = (TypeError, ValueError, KeyError, IndexError, AttributeError)
 """The errors that Python raises when code reads an answer whose shape is unexpected."""
 FULL_BLOCK_RATIO = 0.9

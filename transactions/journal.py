@@ -55,7 +55,7 @@ class Journal:
         transaction takes over the key of `tx`."""
         with self._file.writing() as database:
             existing = _by_key(database, request)
-            if existing is not None and existing.id != tx.id:  # another process has replaced it already
+            if existing is not None and existing.id != tx.id:  # another process has already replaced `tx`
                 return existing
             database.execute("UPDATE transactions SET key = NULL WHERE id = ?", (tx.id,))
             return _insert(database, request)

@@ -127,7 +127,7 @@ class TransactionManager:
         lost = tx.state in ("dropped", "retracted")
         if lost:
             tx = await self._retry.until_response(lambda: self._tracker.check_now(tx))
-            lost = tx.state in ("dropped", "retracted")  # otherwise, the node has it again
+            lost = tx.state in ("dropped", "retracted")  # in any other state, the node has the transaction again
         is_used = tx.state == "replaced" or (lost and await self._is_used(tx.signed_nonce))
         if tx.state == "refused" or (is_used and renew):
             await asyncio.to_thread(self._journal.replace, tx, request)
@@ -187,7 +187,7 @@ class TransactionManager:
         chain = await self._chain()
         async with self._locked():
             await self._send_queued(chain)
-            with suppress(ChainReplaced):  # the next check looks at the new chain
+            with suppress(ChainReplaced):  # after a change of the chain, the next check uses the new chain
                 await self._tracker.check_all(chain)
 
     async def cancel(self, tx: Tx) -> Tx:

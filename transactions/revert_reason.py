@@ -51,7 +51,8 @@ def _decoded_error(data: str) -> str:
 
 @cache
 def _errors() -> dict[str, dict[str, Any]]:
-    """Return the errors that Solidity and all our contracts define, by selector."""
+    """Return the errors that Solidity and all our contracts define. The keys are the errors'
+    selectors."""
     ours = [one for path in sorted(FOLDER.glob("*.json")) for one in json.loads(path.read_text("utf-8"))["abi"]]
     return {_selector(one): one for one in (*SOLIDITY, *ours) if one.get("type", "error") == "error"}
 

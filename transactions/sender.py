@@ -30,7 +30,7 @@ NonceIsFree = Callable[[], Awaitable[bool]]
 
 
 class ChainReplaced(Exception):
-    """The node is on a different chain than the one for which the transaction was submitted."""
+    """The node is not on the chain for which the transaction was submitted."""
 
 
 class Sender:

@@ -114,7 +114,7 @@ class TransactionTracker:
     async def _on_missing(self, tx: Tx, head: ChainHead) -> Tx:
         if await self._client.transaction_count("latest") <= tx.signed_nonce:
             return await self._on_dropped(tx, head)
-        found = await self._receipt_of(tx)  # it might have been mined in the meantime
+        found = await self._receipt_of(tx)  # the transaction might have been mined in the meantime
         if found is not None:
             return await self._on_mined(tx, *found)
         why = "another program's transaction has used its nonce"
@@ -136,8 +136,9 @@ class TransactionTracker:
         return await self._sender.transition(tx, "dropped", block=head.height, stuck=False)
 
     async def _finish(self, tx: Tx, head: ChainHead) -> Tx:
-        """If the transaction's state is final, mark it as done. A lost transaction is done if its
-        nonce is used and a certain block is final: the newest when the loss was noticed."""
+        """If the transaction's state is final, mark the transaction as done. A lost transaction is
+        done if its nonce is used, and if the block that was the newest when the loss was noticed is
+        final."""
         if tx.block is None or tx.block > head.final_height or tx.is_done:
             return tx
         if tx.state == "mined":

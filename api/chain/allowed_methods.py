@@ -100,12 +100,15 @@ def _check_block(value: Any) -> Any:
         )
         return value
     known = isinstance(value, str) and (value in TAGS or _matches(QUANTITY, value))
-    _require(known, f"A block must be a 0x number or one of {', '.join(sorted(TAGS))}.")
+    _require(known, f"A block must be a number as 0x hex or one of these tags: {', '.join(sorted(TAGS))}.")
     return value
 
 
 def _check_get_block(method: str, params: Params, _limits: CallLimits) -> Params:
-    _require(len(params) in (1, 2), f"{method} takes a block, and true or false for full transactions.")
+    _require(
+        len(params) in (1, 2),
+        f"{method} takes a block and, optionally, true for full transactions or false for their hashes.",
+    )
     full = params[1] if len(params) == 2 else False
     _require(isinstance(full, bool), f"{method}: the second parameter must be true or false.")
     if method.endswith("Hash"):
@@ -129,7 +132,9 @@ def _check_call(method: str, params: Params, limits: CallLimits) -> Params:
         # ethers and web3.py estimate the gas in the block "pending", because the transaction will
         # run in the next block
         params = [*params, "pending"]
-    _require(len(params) == 2, f"{method} takes exactly two parameters, a call and a block, and no state overrides.")
+    _require(
+        len(params) == 2, f"{method} takes exactly two parameters: a call and a block. State overrides are not allowed."
+    )
     call, block = params
     _require(isinstance(call, dict), f"{method}: the first parameter must be an object.")
     call = {key: value for key, value in call.items() if value is not None}
@@ -140,7 +145,7 @@ def _check_call(method: str, params: Params, limits: CallLimits) -> Params:
     data = call.get("input", call.get("data", "0x"))
     _require(
         call.get("data", data) == data,
-        f"{method}: data and input are two names for the same field, so use only one of them.",
+        f"{method}: the fields data and input mean the same, so use only one of them.",
     )
     is_code_hash_call = method == "eth_call" and not to and _matches(CODE_HASH, data)
     _require(to != "" or is_code_hash_call, f"{method}: contracts can't be created through this server.")
@@ -149,7 +154,7 @@ def _check_call(method: str, params: Params, limits: CallLimits) -> Params:
         method == "eth_call" and to.lower() == L1_FEE_ORACLE and data.lower().startswith("0x" + GET_L1_FEE.hex())
     )
     if to.lower() not in limits.contracts | limits.tokens and not (is_transfer or is_l1_fee or is_code_hash_call):
-        raise CallRejected(REJECTED, f"{method}: {to} is neither one of our contracts nor a token used by a match.")
+        raise CallRejected(REJECTED, f"{method}: {to} is neither one of our contracts nor a token that a match uses.")
     gas = int(call.get("gas", hex(limits.gas)), 16)
     _require(gas <= MAX_GAS, f"{method}: a call may use at most {MAX_GAS} gas, not {gas}.")
     return [{**call, "gas": hex(gas)}, _check_block(block)]
@@ -174,11 +179,13 @@ def gas_of(method: str, params: Any) -> int | None:
 
 
 def _check_fee_history(method: str, params: Params, _limits: CallLimits) -> Params:
-    _require(len(params) in (2, 3), f"{method} takes a block count, a block and percentiles.")
+    _require(
+        len(params) in (2, 3), f"{method} takes a number of blocks, the newest block and, optionally, percentiles."
+    )
     count, block, *rest = params
     count = int(count, 16) if _matches(QUANTITY, count) else count
     valid = type(count) is int and 1 <= count <= MAX_FEE_BLOCKS
-    _require(valid, f"{method}: the block count must be from 1 to {MAX_FEE_BLOCKS}.")
+    _require(valid, f"{method}: the number of blocks must be from 1 to {MAX_FEE_BLOCKS}.")
     percentiles = rest[0] if rest and rest[0] is not None else []
     valid = (
         isinstance(percentiles, list)
@@ -189,7 +196,8 @@ def _check_fee_history(method: str, params: Params, _limits: CallLimits) -> Para
     requested = count * len(percentiles)
     _require(
         requested <= MAX_FEES,
-        f"{method}: {count} blocks x {len(percentiles)} percentiles = {requested} values, but the limit is {MAX_FEES}.",
+        f"{method}: {count} blocks with {len(percentiles)} percentiles each are {requested} values, but at most "
+        f"{MAX_FEES} are allowed.",
     )
     return [hex(count), _check_block(block), percentiles]
 
@@ -198,14 +206,15 @@ def _check_logs(method: str, params: Params, limits: CallLimits) -> Params:
     _require(len(params) == 1 and isinstance(params[0], dict), f"{method} takes one filter.")
     log_filter = {key: value for key, value in params[0].items() if value is not None}
     unknown = set(log_filter) - {"address", "topics", "fromBlock", "toBlock", "blockHash"}
-    _require(not unknown, f"{method}: unknown fields in the filter: {', '.join(sorted(unknown))[:100]}.")
+    _require(not unknown, f"{method}: the filter has unknown fields: {', '.join(sorted(unknown))[:100]}.")
     where = (
         _check_block_hash(log_filter) if "blockHash" in log_filter else _check_range(method, log_filter, limits.head)
     )
     topics = log_filter.get("topics", [])
     _require(
         _are_topics(topics),
-        f"{method}: topics may have at most 4 items. Each is null, a hash, or a list of at most {MAX_TOPICS} hashes.",
+        f"{method}: topics may have at most 4 items. Each must be null, a hash, or a list of at most "
+        f"{MAX_TOPICS} hashes.",
     )
     return [{"address": _check_addresses(method, log_filter.get("address"), limits), "topics": topics, **where}]
 
@@ -218,7 +227,10 @@ def _check_block_hash(log_filter: dict[str, Any]) -> dict[str, Any]:
 
 def _check_range(method: str, log_filter: dict[str, Any], head: int) -> dict[str, Any]:
     ends = [_check_block(log_filter.get(end, "latest")) for end in ("fromBlock", "toBlock")]
-    _require(all(isinstance(end, str) for end in ends), f"{method}: fromBlock and toBlock must be 0x numbers or tags.")
+    _require(
+        all(isinstance(end, str) for end in ends),
+        f"{method}: fromBlock and toBlock must be numbers as 0x hex, or tags such as latest.",
+    )
     first, last = [0 if end == "earliest" else head if end in TAGS else int(end, 16) for end in ends]
     if min(last, head) - first >= MAX_LOG_BLOCKS:
         raise CallRejected(
@@ -233,7 +245,7 @@ def _check_addresses(method: str, address: Any, limits: CallLimits) -> list[str]
     addresses = address if isinstance(address, list) else [address]
     _require(
         bool(addresses) and all(_matches(ADDRESS, one) for one in addresses),
-        f"{method}: the field address must be an address or a list of addresses.",
+        f"{method}: the filter's address must be one address or a list of addresses.",
     )
     foreign = [one for one in addresses if one.lower() not in limits.contracts]
     if foreign:

@@ -52,7 +52,10 @@ def parse_rate(text: str) -> tuple[str, float]:
     except ValueError:
         price = math.nan
     if CURRENCY.fullmatch(currency) is None or not 0 < price <= MAX_AMOUNT:
-        raise BadCoin(f"{text!r} is not a rate: use three capital letters and the price of one coin, such as EUR:2500")
+        raise BadCoin(
+            f"{text!r} is not a rate: use a currency's three capital letters, a colon and the price of one coin, such "
+            "as EUR:2500"
+        )
     return currency, price
 
 

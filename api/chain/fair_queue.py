@@ -90,7 +90,7 @@ class FairQueue:
             self._give_up(address, turn)
             if isinstance(error, TimeoutError):
                 seconds, limit = self._quota.queue_timeout, self._quota.per_address
-                detail = f"Too many calls are running (limit per address: {limit}), so this call did not start within "
+                detail = f"Too many calls are running (at most {limit} per address), so this call did not start within "
                 raise QueueFull(f"{detail}{seconds:g} seconds. Try again later.") from None
             raise
 
@@ -118,7 +118,7 @@ class FairQueue:
         self._release(address)
 
     def _release(self, address: str) -> None:
-        self._running -= Counter((address,))  # `-=` deletes keys that reach zero
+        self._running -= Counter((address,))  # a Counter's `-=` deletes keys that reach zero
         self._start_waiting()
 
     def _start_waiting(self) -> None:

@@ -31,8 +31,8 @@ MIN_BALANCE = ETHER // 10
 PER_MINUTE = 120
 TOTAL = 5_000 * ETHER
 MINUTE_SHARE, TOTAL_SHARE = 4, 10
-"""The divisors for the shares of one network address: it gets at most 1/4 of the payments per
-minute, and at most 1/10 of the total."""
+"""The divisors for one network address's shares. It gets at most 1/4 of the payments per minute,
+and at most 1/10 of the total."""
 TRANSFER_GAS = 21_000
 TOP_UP_SECONDS = 20
 """The timeout of a top-up, in seconds. It ends the wait for a node that does not answer."""

@@ -52,7 +52,7 @@ def admit(raw: str, chain_id: int, contracts: Set[str]) -> tuple[str, int]:
     if found.data and "0x" + found.to.hex() not in contracts:
         detail = (
             f"The transaction calls 0x{found.to.hex()}, which is neither one of our contracts nor a "
-            "token used by a match. Only plain transfers may go to other addresses."
+            "token that a match uses. Only plain transfers may go to other addresses."
         )
         raise CallRejected(REJECTED, detail)
     if len(found.data) > MAX_DATA:
@@ -69,7 +69,7 @@ def admit_nonce(nonce: int, next_nonce: int) -> None:
     of these transactions."""
     if nonce > next_nonce + MAX_AHEAD:
         detail = (
-            f"A nonce may be at most {MAX_AHEAD} above the account's next nonce ({next_nonce}); this one is {nonce}."
+            f"The nonce may be at most {MAX_AHEAD} above the account's next nonce ({next_nonce}), but it is {nonce}."
         )
         raise CallRejected(LIMIT_EXCEEDED, detail)
 
@@ -82,7 +82,7 @@ def callee(raw: str) -> str | None:
 
 
 def _bytes(raw: str) -> bytes:
-    # besides its data, a transaction has only its short fields and perhaps a short access list
+    # apart from its data, a transaction contains only short fields and perhaps a short access list
     if len(raw) > 2 + 2 * MAX_SIGNED:
         size = (len(raw) - 2) // 2
         raise CallRejected(REJECTED, f"A signed transaction may have at most {MAX_SIGNED} bytes; this one has {size}.")

@@ -1,4 +1,4 @@
-"""The JSON-RPC requests and answers in the OpenAPI document."""
+"""Describes the JSON-RPC requests and answers for the OpenAPI document."""
 
 from __future__ import annotations
 

@@ -121,7 +121,7 @@ class RpcProxy:
                 else self._answer_one(payload, CALL_GAS, address)
             )
         finally:
-            self._in_flight -= Counter((address,))  # `-=` deletes keys that reach zero
+            self._in_flight -= Counter((address,))  # a Counter's `-=` deletes keys that reach zero
 
     async def _check_rate(self, address: str, calls: int) -> None:
         limits = self._client_limits

@@ -68,11 +68,11 @@ class RateLimits:
         Redis stops answering, and when it answers again."""
         if error is not None and self._retry_at is None:
             log.warning(
-                "the Redis server of --limits does not answer (%s), so each gateway applies the rate limits alone",
+                "the Redis server in --limits does not answer (%s), so each gateway counts requests on its own for now",
                 _reason(error),
             )
         if error is None and self._retry_at is not None:
-            log.warning("the Redis server of --limits answers again, so the gateways share the rate limits")
+            log.warning("the Redis server in --limits answers again, so the gateways share their rate limits again")
         self._retry_at = None if error is None else monotonic() + RETRY_SECONDS
 
 
@@ -110,7 +110,7 @@ def _redis_at(url: str) -> RedisStorage:
     if not is_redis:
         raise BadLimitsUrl("--limits must be the address of a Redis server, such as redis://127.0.0.1:6379/0")
     if find_spec("redis") is None:
-        raise BadLimitsUrl("--limits needs the Redis client: `pip install 'chainboard[redis]'`")
+        raise BadLimitsUrl("--limits needs the Redis client: run `pip install 'chainboard[redis]'`")
     seconds = {"socket_connect_timeout": REDIS_SECONDS, "socket_timeout": REDIS_SECONDS}
     try:
         return RedisStorage(url, True, "redispy", KEY_PREFIX, **seconds)

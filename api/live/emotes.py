@@ -65,8 +65,8 @@ class EmoteRequest(ClientMessage):
 
 
 class SentEmote(NamedTuple):
-    """An emote that a gateway has sent, in the form that other gateways read. Each gateway numbers
-    its emotes without gaps in `number`."""
+    """An emote that a gateway has sent, in the form that other gateways read. `number` counts the
+    emotes of each gateway without gaps."""
 
     number: int
     match: str
@@ -110,7 +110,7 @@ class Emotes:
     def __init__(self, tail: Tail, publish: Callable[[str, bytes], None]) -> None:
         self._tail, self._publish = tail, publish
         self._limiter = EmoteRateLimiter(BURST)
-        self._remote_limiter = EmoteRateLimiter(BURST + 1)  # polled emotes arrive together, so allow one more
+        self._remote_limiter = EmoteRateLimiter(BURST + 1)  # several emotes arrive per poll, so allow a larger burst
         self._statements: WeakKeyDictionary[SendQueue, set[tuple[str, int, str]]] = WeakKeyDictionary()
         self._recent: deque[tuple[float, SentEmote]] = deque(maxlen=MAX_RECENT)
         self._sent = 0

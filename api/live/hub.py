@@ -50,7 +50,7 @@ class Hub:
         self, store: Store, games: Mapping[str, Game], wakeup: Wakeup, metrics: Metrics, development: bool = False
     ) -> None:
         self._store, self._games, self._wakeup, self._development = store, games, wakeup, development
-        # Prometheus reads this in another thread, so the sum needs a copy of the sockets.
+        # Prometheus reads this metric in another thread, so the sum needs a copy of the sockets.
         metrics.backlog.set_function(lambda: sum(queue.buffered for queue in list(self._sockets)))
         self._tail = Tail(games)
         self.presence = Presence(self._tail.accounts_of)
@@ -248,7 +248,7 @@ class Hub:
             await self._read_lobby(lambda snapshot: self._lobby.advance(snapshot, touched))
 
     async def _read_lobby(self, job: Callable[[Snapshot], Json]) -> None:
-        """Run the job and publish its changes. If the lobby is invalid, read all of it instead."""
+        """Run the job and publish its changes. If the lobby is invalid, reload it instead."""
         if LOBBY in self._topics and self._tail.tip is not None:
             change = await self._read(self._lobby.load if self._lobby_is_invalid else job)
             self._lobby_is_invalid = False

@@ -25,13 +25,13 @@ MAX_BYTES = 60 * 1024
 have an equal share, so that a game with many matches doesn't displace other games' matches."""
 MAX_REMEMBERED = 10_000
 """The number of matches whose last status is remembered. While a match's status stays the same, the
-lobby reads fewer lists again."""
+lobby has fewer lists to reread."""
 BATCH = 1000
 """The maximum number of changed matches that are read individually. If more have changed, the whole
 lobby is read again."""
 LIVE_SECONDS = 120
-"""The seconds after a match's last move during which the match counts as live even without watching
-players."""
+"""The seconds after a match's last move during which the match counts as live even if no player is
+watching it."""
 BOARD_BYTES = 4 * 1024
 """The maximum size, in bytes, of a featured match's board. The lobby leaves out a larger board, and
 clients fetch it with GET."""

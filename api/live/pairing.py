@@ -62,7 +62,7 @@ class Pairing:
             except StoreError as error:
                 log.debug("can't pair players at the moment: %s", error)
                 await asyncio.sleep(EXCHANGE_SECONDS)
-            except Exception as error:  # the next exchange reads all seeks again
+            except Exception as error:  # continue, because the next exchange reads all seeks again
                 log.error("pairing failed: %r", error)
                 self._edits.clear()
                 await asyncio.sleep(EXCHANGE_SECONDS)
@@ -235,5 +235,7 @@ def _parsed(rows: Mapping[str, Json], now: float) -> Seeks:
         try:
             found[key] = SEEK.validate_python(content)
         except ValidationError as error:
-            log.debug("can't read a player's search from a gateway with a different version: %s", error)
+            log.debug(
+                "can't read a player's search for an opponent, because its gateway has a different version: %s", error
+            )
     return found

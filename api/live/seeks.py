@@ -120,7 +120,8 @@ def accept(seeks: Seeks, key: str, now: float) -> None:
 
 
 def set_opened(seeks: Seeks, key: str, match: int, now: float) -> None:
-    """Record that the player who had to open the match has opened this match."""
+    """Record that the player has opened this match for the pair. Do nothing if the other player
+    must open the match."""
     seek = seeks.get(key)
     if seek is not None and seek.opens and seek.rival in seeks and state_of(seek, seeks) == "opening":
         seeks[key] = replace(seek, match=match, paired_at=now)

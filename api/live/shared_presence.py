@@ -66,7 +66,7 @@ class SharedPresence:
             self._others = await asyncio.to_thread(self._read)
             self._presence.set_remote(_sum([state for _version, state in self._others.values()]))
             self._emotes.receive({gateway: state.emotes for gateway, (_version, state) in self._others.items()})
-        # forget the other gateways' counts, which will be out of date for the next watcher here
+        # forget the other gateways' counts, because they will be outdated for the next watcher
         elif self._others:
             self._others = {}
             self._presence.set_remote(PresenceCounts())
@@ -93,7 +93,9 @@ def _parsed(presence: Json) -> GatewayState:
     try:
         return GATEWAY_STATE.validate_python(presence)
     except ValidationError as error:
-        log.debug("can't read which players are online at a gateway with a different version: %s", error)
+        log.debug(
+            "can't read who is online at another gateway, because that gateway has a different version: %s", error
+        )
         return GatewayState()
 
 

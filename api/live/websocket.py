@@ -97,7 +97,7 @@ CLIENT_MESSAGE: TypeAdapter[AnyRequest] = TypeAdapter(Annotated[AnyRequest, Fiel
 
 
 class MessageRejected(Rejection):
-    """A message from a client that the server rejects. The reply is `error`, and the socket stays
+    """A client's message that the server rejects. The reply is `error`, and the socket stays
     open."""
 
     def __init__(self, key: str, arguments: Mapping[str, str | int] | None = None, match: str | None = None) -> None:
@@ -270,7 +270,9 @@ class WebSocketGateway:
         """Write one `reset` per match instead of the queued messages. Return the instruction for
         closing the socket."""
         connection.write(b"".join(self._hub.overflow(overflow.topics)))
-        return Close(1013, "You read too slowly, so whole boards have replaced the queued messages. Connect again.")
+        return Close(
+            1013, "You read too slowly, so the server sent whole boards instead of the queued messages. Connect again."
+        )
 
 
 def _parse(text: str) -> AnyRequest:

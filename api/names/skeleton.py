@@ -38,8 +38,8 @@ def plain_skeleton(name: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _without_hooks(letter: str) -> str:
-    """Return the key of a letter without its hook. Unicode writes a hook as an apostrophe: ɓ is 'b.
-    The key of Hebrew yod is only an apostrophe, so it stays."""
+    """Return the key of a letter without its hook. Unicode's table writes a hook as an apostrophe:
+    ɓ is 'b. The key of Hebrew yod consists only of an apostrophe, which isn't removed."""
     key = _key(letter)
     return key.translate(SKIPPED) or key
 

@@ -51,7 +51,7 @@ class ConnectionLimits:
         return True
 
     def leave(self, host: str) -> None:
-        self._open -= Counter((client_key(host),))  # `-=` deletes keys that reach zero
+        self._open -= Counter((client_key(host),))  # a Counter's `-=` deletes keys that reach zero
 
     def log_full(self) -> None:
         """Log that the limit has been reached, at most once per minute. A line for each rejected

@@ -119,8 +119,8 @@ class HostCheck:
 
 
 def _is_loopback(scope: Scope) -> bool:
-    """Return True if the request comes directly from a program on this machine. If it came through
-    a named proxy, it has the forwarded address of the client instead."""
+    """Return True if the request comes directly from a program on this machine. A request through a
+    named proxy has the address of the proxy's client instead."""
     client = scope.get("client")
     address = parsed(client_key(client[0])) if client else None
     return address is not None and address.is_loopback
@@ -141,7 +141,7 @@ def _with_headers(send: Send, sockets: str, path: str, extension: str | None) ->
         if message["type"] in ("http.response.start", "websocket.http.response.start"):
             headers = MutableHeaders(raw=message.setdefault("headers", []))
             # A 304 response replaces the headers of a file in the browser's cache. That file can be
-            # a page, so it needs a page's headers.
+            # a page, so the response needs a page's headers.
             is_page = headers.get("content-type", "").startswith("text/html") or message.get("status") == 304
             for name, value in security_headers(sockets, path, is_page=is_page).items():
                 headers[name] = value

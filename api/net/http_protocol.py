@@ -16,8 +16,8 @@ from api.net.websocket_protocol import WebSocketConnection
 from api.problems import Problem
 
 REQUEST_SECONDS = 15
-"""The seconds in which a client must send a whole request. They start with the connection or, for
-later requests, with the request's first byte. A body has at most 128 KiB."""
+"""The seconds in which a client must send a whole request. The time starts with the connection or,
+for later requests, with the request's first byte. A body has at most 128 KiB."""
 ANSWER_SECONDS = 300
 """The timeout, in seconds, for a client that does not read its response."""
 

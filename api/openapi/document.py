@@ -41,28 +41,28 @@ the rules and emits events. This server follows the events, turns them into boar
 both. It decides nothing: everything here can be rebuilt from the chain, except nicknames. Accounts
 sign their nicknames.
 
-- A **match** is named `<game>/<id>`, for example `chess/7`. The contract numbers its **events**
-  `seq` = 1, 2, 3, … without gaps. You can request the **board** as it is after each event.
+- A **match** is named `<game>/<id>`, for example `chess/7`. The contract numbers the **events**
+  of each match `seq` = 1, 2, 3, … without gaps. You can request the **board** after any event.
 - Integers of at most 48 bits in Solidity are JSON numbers. Larger integers are decimal strings.
   Addresses are checksummed, bytes are 0x hex, and times are seconds since 1970.
 - Lists come in **pages**. Send the `next` of a page as the `cursor` (or `after`) of the following
   page. While new events arrive, nothing is skipped or repeated.
 - A failed request gets a **problem document** (RFC 9457) with a `code` for programs and a sentence
-  for people (`detail`). With its `key` and `args`, you can translate the sentence. Every route can
+  for people (`detail`). Use `key` and `args` to translate the sentence. Every route can
   also return 403 `unknown-host` and `foreign-origin`, 404 `not-found`, 405 `method-not-allowed`, 429
   `too-many-connections`, and 500 `internal-error`. (Other web pages may link to this server and
-  frame its matches, but not send requests to it.)
+  frame its matches, but they can't send requests to it.)
 - The examples show a made-up game, chess. `GET /games` lists the real games.
 - The server rejects requests that repeat a parameter or have more than 50 parameters. Only `account`
   in `/nicknames` may be repeated, up to 100 times. The server ignores unknown parameters.
 - Next to `/api`, there are two kinds of pages: `/m/<game>/<id>` is a link to share, and
-  `/embed/<game>/<id>` is a frame for other sites (docs/how-to/write-a-client.md). Requests for their
-  pictures can return 503 `busy` or `no-picture`.
+  `/embed/<game>/<id>` is a frame for other sites (docs/how-to/write-a-client.md). Requests for the
+  pictures of these pages can return 503 `busy` or `no-picture`.
 - The server sends changes on the **websocket** `/ws`, next to `/api`. docs/reference/websocket.md
   describes its messages.
 """
 TAGS = [
-    {"name": "matches", "description": "Matches, their boards after any event, and their events."},
+    {"name": "matches", "description": "Matches, their events, and their boards after any event."},
     {"name": "players", "description": "Players, their results and ratings."},
     {"name": "server", "description": "The server's games, contracts and state."},
     {"name": "chain", "description": "Access to the chain's node, for wallets and programs."},
@@ -84,7 +84,7 @@ def document(api: FastAPI) -> Json:
         found = get_openapi(
             title=api.title,
             version=api.version,
-            summary="Matches, boards and events of board games on a chain, which anyone can verify.",
+            summary="Matches, boards and events of board games on a chain. Anyone can verify them.",
             description=ABOUT,
             routes=api.routes,
             tags=TAGS,

@@ -101,7 +101,7 @@ class ConquestRoutes:
 
     def _unstored_draw(self, match: int) -> int | None:
         """Return the height of the block that decides the pending random draw. Return None if no
-        draw is pending, or if the block is stored or still to come.
+        draw is pending, if the block is stored, or if the block doesn't exist yet.
 
         The store leaves out final blocks without events."""
         with self._context.store.read() as snapshot:
@@ -192,7 +192,7 @@ def routes(context: Context) -> tuple[Route, ...]:
     own = ConquestRoutes(context)
     one_match = ("unknown-match", "bad-parameter", "unreadable")
     examples = [
-        ("a capture or attacks", _example(5, interactions=[{"landOne": 12, "landTwo": 13}])),
+        ("an attack or a capture", _example(5, interactions=[{"landOne": 12, "landTwo": 13}])),
         ("a move", _example(6, interaction={"landOne": 12, "landTwo": 13}, ratio=0.5, hero=False)),
         ("a pass", _example(3)),
     ]

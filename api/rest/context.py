@@ -27,7 +27,7 @@ class Context:
     - `final_height`: returns the height up to which no block can be removed, or None if only the
       node knows this height.
     - `opponents`: the computer players, or None if there are none.
-    - `libraries`: returns the manifest's libraries by name.
+    - `libraries`: returns a map from names to the manifest's libraries.
     - `manifest`: returns the deployment manifest, or None if nothing is deployed.
     - `limits`: counts requests for the rate limits.
     - `sponsor`: gives ether to visitors who have none. It is None if there is no sponsor.

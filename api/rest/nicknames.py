@@ -26,8 +26,8 @@ from indexer.store.shared.nicknames import Nickname, NicknameBlocked, NicknameSu
 
 ALL_PER_MINUTE, CLIENT_PER_HOUR = 120, 20
 MAX_AGE_SECONDS, MAX_AHEAD_SECONDS = 3600, 600
-"""The maximum number of seconds by which a nickname's `issued` time may lie in the past, and in the
-future."""
+"""The maximum number of seconds by which a nickname's `issued` time may lie in the past, and the
+maximum for the future."""
 SIGNATURE = re.compile("0x[0-9a-fA-F]{64}(?P<s>[0-9a-fA-F]{64})(00|01|1[bBcC])")
 MAX_S = 0x7FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF5D576E7357A4501DDFE92F46681B20A0
 """The maximum `s` of a signature, which is half the order of secp256k1. All libraries accept

@@ -81,7 +81,8 @@ Seq = Annotated[
 AtBlock = Annotated[
     str | Absent,
     Query(
-        description="the height or hash of a block (0x and 64 hex digits); the answer is the board after this block",
+        description="the height of a block, or its hash (0x and 64 hex digits); the answer is the board after "
+        "this block",
         examples=["120", f"0x{'5f' * 32}"],
         json_schema_extra={"pattern": BLOCK},
     ),
@@ -142,7 +143,7 @@ Accounts = Annotated[
 AnyNickname = Annotated[
     Annotated[str, Field(max_length=100)] | Absent,
     Query(
-        description="a name that is equal or similar to the wanted nickname; can't be combined with `account`",
+        description="the nickname to find, or a similar name; can't be combined with `account`",
         examples=["Ann of Aran"],
     ),
 ]
@@ -182,7 +183,7 @@ Status = Annotated[
     ),
     BeforeValidator(_status),
 ]
-GameName = Annotated[str | Absent, Query(description="only this game, given by its slug", examples=["chess"])]
+GameName = Annotated[str | Absent, Query(description="only the game with this slug", examples=["chess"])]
 OneGame = Annotated[str, Query(description="the game's slug", examples=["chess"])]
 EventName = Annotated[
     Annotated[str, Field(max_length=100)] | Absent,
@@ -199,7 +200,7 @@ Cursor = Annotated[
 PlayerAddress = Annotated[
     str,
     Path(
-        description="the player's address: 20 bytes as 0x hex; mixed case needs a correct checksum (EIP-55)",
+        description="the player's address: 20 bytes as 0x hex; letters in mixed case need a correct checksum (EIP-55)",
         examples=[ALICE],
         json_schema_extra=ADDRESS_SCHEMA,
     ),

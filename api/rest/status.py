@@ -120,7 +120,7 @@ class StatusRoutes:
         raise Problem(404, "unknown-abi", {"hash": hash})
 
     def deployment(self) -> Response:
-        """Returns the contracts by their names in the sources, with the blocks that created them.
+        """Returns the contracts, each with its name in the sources and the block that created it.
         `chainboard adopt` reads this list, checks it against the chain, and follows the
         contracts."""
         return json_response(manifest(self._context.manifest()))

@@ -21,15 +21,14 @@ class ProblemShape(TypedDict):
     key: Annotated[
         str,
         about(
-            "a stable key for translating `detail`: the `code`, or the `code` with a dot and a suffix",
+            "a stable key for translating `detail`: the `code`, sometimes followed by a dot and a suffix",
             "unknown-match",
         ),
     ]
     args: Annotated[
         dict[str, str | int],
         about(
-            "the values for the placeholders in a translation of `detail`, by name; the value of `why` is "
-            "always in English",
+            "the value of each named placeholder in a translation of `detail`; the value of `why` is always in English",
             {"match": "chess/99"},
         ),
     ]
@@ -65,7 +64,7 @@ class SponsoredShape(Shape):
             str(10**15),
         ),
     ]
-    moves: Annotated[int, about("the number of moves in this game that the account can pay for at today's fees", 12)]
+    moves: Annotated[int, about("the number of moves in this game that the account can pay for at current fees", 12)]
     tx: NotRequired[
         Annotated[
             str,
@@ -84,7 +83,7 @@ class FaucetRequest(TypedDict):
     address: Annotated[
         str,
         about(
-            "the account that needs ether: 20 bytes as 0x hex; mixed case needs a correct checksum (EIP-55)",
+            "the account that needs ether: 20 bytes as 0x hex; letters in mixed case need a correct checksum (EIP-55)",
             ALICE,
             pattern=ADDRESS,
             json_schema_extra={"format": "address"},

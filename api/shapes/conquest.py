@@ -61,7 +61,9 @@ class OpenDrawShape(Shape):
     command carries out the draw, unless somebody calls `settle` first."""
 
     kind: DrawKind
-    block: Annotated[int, about("the height of the block whose hash decides the draw; it can be a future block", 121)]
+    block: Annotated[
+        int, about("the height of the block whose hash decides the draw; the block can be in the future", 121)
+    ]
 
 
 class CommandShape(Shape):
@@ -120,7 +122,9 @@ class ConquestPlayerShape(Shape):
     account: Annotated[Address, about("the player's account")]
     alive: Annotated[bool, about("true until the player is out of the match", True)]
     deadHero: Annotated[bool, about("true if the player's hero has died", False)]
-    storedItem: Annotated[int, about(f"the number of the usable item, or 0 for none. {ITEMS}", 0, ge=0, le=8)]
+    storedItem: Annotated[
+        int, about(f"the number of the item that the player has stored, or 0 for none. {ITEMS}", 0, ge=0, le=8)
+    ]
     color: Annotated[ColorShape, about("the player's colour on the page")]
     headquarters: NotRequired[
         Annotated[
@@ -144,8 +148,8 @@ class LandShape(Shape):
     item: Annotated[
         int,
         about(
-            "the item on the land: 8 for the fat bonus; 0 for no item, or if its kind is decided when a "
-            "player takes it",
+            "the number of the item on the land: 8 for the fat bonus; 0 if there is no item, or if the item's "
+            "kind is decided when a player takes it",
             0,
         ),
     ]
@@ -177,10 +181,12 @@ class ConquestStateShape(Shape):
     address: Annotated[Contract, about("the contract that holds the match")]
     status: Status
     reason: NotRequired[
-        Annotated[str, about("the match's result: won, draw, resigned, timeout or cancelled; absent until it ends")]
+        Annotated[
+            str, about("the match's result: won, draw, resigned, timeout or cancelled; absent until the match ends")
+        ]
     ]
     winner: NotRequired[Annotated[int, about("the winner's seat; absent if the match hasn't ended or nobody won")]]
-    commands: Annotated[int, about("the number of commands so far; it will be the next command's `index`", 12, ge=0)]
+    commands: Annotated[int, about("the number of commands so far, which is the next command's `index`", 12, ge=0)]
     trail: Annotated[
         int, about("a 32-bit hash of the match's history; it changes with each command and random draw", 3735928559)
     ]
@@ -198,7 +204,9 @@ class ConquestStateShape(Shape):
         Annotated[int, about("the seat of the player whose turn it is; absent if no player can move", 1)]
     ]
     first: NotRequired[
-        Annotated[int, about("the seat of the player with the first turn; absent before the contract has drawn it", 1)]
+        Annotated[
+            int, about("the seat of the player with the first turn; absent until the contract has drawn this seat", 1)
+        ]
     ]
     activatedItem: Annotated[int, about("the highest number in `activatedItems`; 0 if no item is in use this turn", 0)]
     activatedItems: Annotated[list[int], about(f"the numbers of the items in use this turn. {ITEMS}", [])]
@@ -270,11 +278,17 @@ PrepareRequest = TypedDict(
             Annotated[bool, about("true to pass only the action phase; absent or false to end the turn")]
         ],
         "index": NotRequired[
-            Annotated[int, about("the number of commands that the player has seen; absent for all commands so far")]
+            Annotated[
+                int, about("the number of commands that the player has seen; absent if the player has seen all of them")
+            ]
         ],
         "trail": NotRequired[
             Annotated[
-                int, about("the `trail` that the player has seen, after any pending draw; absent for the current one")
+                int,
+                about(
+                    "the `trail` that the player has seen, with any pending draw carried out; absent for the "
+                    "current `trail`"
+                ),
             ]
         ],
     },

@@ -27,8 +27,8 @@ class EventShape(Shape):
     args: Annotated[
         dict[str, Any],
         about(
-            "the event's arguments by name, except `matchId` and `seq`; integers of more than 48 bits are "
-            "decimal strings, and bytes are 0x hex",
+            "the event's arguments with their names as keys, except `matchId` and `seq`; integers of more than "
+            "48 bits are decimal strings, and bytes are 0x hex",
             {"ply": 1, "by": BOB, "from": 52, "to": 36},
         ),
     ]

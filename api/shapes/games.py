@@ -65,7 +65,10 @@ class GasShape(Shape):
     base: Annotated[int, about("the part of the gas limit that is the same on every board", 200_000)]
     each: Annotated[
         int,
-        about("the additional gas for each item in the board field `of`; 0 if the limit is the same on every board", 0),
+        about(
+            "the additional gas for each item in the field that `of` names; 0 if the limit is the same on every board",
+            0,
+        ),
     ]
     of: Annotated[
         str, about("the name of a board field that contains the items, or their number; empty if `each` is 0", "")
@@ -81,14 +84,14 @@ class GasShape(Shape):
 
 
 class PaysShape(Shape):
-    """The deposit for a call. Each field contains the name of an input of the action or, if the
-    action has no input with this name, of a board field."""
+    """The deposit for a call. Each field names an input of the action. If the action has no input
+    with this name, the field names a board field."""
 
-    amount: Annotated[str, about("the name of the input or board field with the amount", "stake")]
+    amount: Annotated[str, about("the name of the input or board field that holds the amount", "stake")]
     token: Annotated[
         str,
         about(
-            "the name of the input or board field with the token's address; if this value is absent or "
+            "the name of the input or board field that holds the token's address; if the address is absent or "
             "zero, the deposit is in ether",
             "token",
         ),
@@ -164,7 +167,8 @@ class GameShape(Shape):
     layout: LayoutName
     start: Annotated[Json, about("the board before a match's first event", {"status": "none", "ply": 0, "players": {}})]
     address: Annotated[
-        Address | None, about("the newest contract, which new matches use; null if none is deployed", CONTRACT)
+        Address | None,
+        about("the address of the newest contract, which new matches use; null if none is deployed", CONTRACT),
     ]
     abi: NotRequired[Annotated[Abi, about("the newest contract's ABI; absent with `abi=false`")]]
     abiHash: Annotated[Hash, about("the hash of the newest contract's ABI, for `GET /abis/{hash}`")]
@@ -179,7 +183,7 @@ class GameShape(Shape):
     presets: Annotated[
         list[int],
         about(
-            "the clocks for which the websocket's `seek` pairs players, in seconds per move; 0 means no clock", [600]
+            "the times per move, in seconds, that players can choose in the websocket's `seek`; 0 means no clock", [600]
         ),
     ]
 
@@ -198,7 +202,7 @@ def abi_hash(abi: list[Json]) -> str:
 
 def game(rules: Game, deployments: list[Deployment], libraries: Mapping[str, Json], *, abi: bool) -> GameShape:
     """Return a game with its deployments, oldest first. New matches are opened in the newest
-    deployment. `libraries` contains the manifest's libraries by name. The ABI is included only if
+    deployment. `libraries` maps names to the manifest's libraries. The ABI is included only if
     `abi` is true, but its hash always is."""
     newest = deployments[-1] if deployments else None
     entries = newest.abi if newest else []

@@ -23,7 +23,7 @@ class GameContractShape(ContractShape):
     sessions: Annotated[Contract, about("the registry of session keys that the contract uses")]
     libraries: Annotated[
         dict[str, Contract],
-        about("the addresses of the libraries that the contract calls, by the libraries' names", {}),
+        about("the addresses of the libraries that the contract calls; each key is a library's name", {}),
     ]
     firstMatch: Annotated[int, about("the number of the contract's first match", 1)]
     endMatch: NotRequired[

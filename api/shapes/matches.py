@@ -55,7 +55,7 @@ class SummaryShape(Shape):
         Annotated[
             dict[str, Address],
             about(
-                "the players for whom seats are reserved, by the seat's number; absent if no seat is reserved",
+                "the players for whom seats are reserved; each key is a seat's number; absent if no seat is reserved",
                 {"1": BOB},
             ),
         ]
@@ -64,7 +64,7 @@ class SummaryShape(Shape):
         Annotated[Address, about("the player whose turn it is; absent if nobody can move, or if any player can")]
     ]
     winner: NotRequired[Annotated[Address, about("the winner; absent if the match hasn't ended or nobody won", ALICE)]]
-    reason: NotRequired[Annotated[Reason, about("the reason why the match ended; absent until it ends", "won")]]
+    reason: NotRequired[Annotated[Reason, about("the reason why the match ended; absent until the match ends", "won")]]
     clock: NotRequired[
         Annotated[int, about("the time per move in seconds, or 0 for no limit; absent if the game has no clock", 300)]
     ]
@@ -72,7 +72,7 @@ class SummaryShape(Shape):
         Annotated[
             Decimals,
             about(
-                "each player's deposit in wei or the token's smallest unit, as a decimal string; 0 if the "
+                "each player's deposit in wei or in the token's smallest unit, as a decimal string; 0 if the "
                 "match has no stake, absent if the game has no stakes"
             ),
         ]

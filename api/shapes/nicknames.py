@@ -9,7 +9,8 @@ from indexer.store.shared.nicknames import Nickname
 
 EXAMPLE_SIGNATURE = "0x" + "5f" * 64 + "1b"
 NicknameText = Annotated[
-    str, about("the nickname: 3 to 20 characters in one script, or empty to remove it", "Ann of Aran")
+    str,
+    about("the nickname: 3 to 20 characters in one script, or an empty string to remove the nickname", "Ann of Aran"),
 ]
 Issued = Annotated[int, about("the time when the account signed the nickname, in seconds since 1970", TIME)]
 NicknameSignature = Annotated[

@@ -28,7 +28,7 @@ class OpponentShape(Shape):
     game: Slug
     name: Annotated[str, about("the computer player's name in this game", "club")]
     strength: Annotated[
-        int, about("the position among the game's computer players by strength, starting at 1 for the weakest", 2, ge=1)
+        int, about("the computer player's place by strength among those of the game; 1 is the weakest", 2, ge=1)
     ]
     accounts: Annotated[list[OpponentAccountShape], about("the accounts with which the computer player plays")]
 
@@ -56,7 +56,9 @@ class OpponentsShape(Shape):
     args: NotRequired[
         Annotated[
             dict[str, str | int],
-            about("the values to insert into a translation of `why`, by name; absent if `why` is empty", {"limit": 50}),
+            about(
+                "the value of each named placeholder in a translation of `why`; absent if `why` is empty", {"limit": 50}
+            ),
         ]
     ]
 

@@ -32,8 +32,8 @@ OptionalRating = Annotated[
 OptionalRank = Annotated[
     int | None,
     about(
-        "the player's place in this game: one plus the number of players with a higher rating; null before "
-        "the first finished match",
+        "the player's place in this game's leaderboard: one plus the number of players with a higher rating; null "
+        "before the first finished match",
         1,
     ),
 ]
@@ -79,7 +79,7 @@ class LeaderboardShape(Shape):
     players: Annotated[list[StandingShape], about("the players, highest rating first")]
     block: NotRequired[
         Annotated[
-            BlockShape, about("the block after which all pages show the ranking; absent while no block is indexed")
+            BlockShape, about("all pages show the ranking as it was after this block; absent while no block is indexed")
         ]
     ]
     next: NotRequired[Annotated[str, about("the `cursor` for the next page; absent on the last page", NEXT_CURSOR)]]

@@ -60,7 +60,7 @@ class HealthShape(Shape):
     development: Annotated[bool, about("true if the chain is a development chain with a faucet", True)]
     sponsor: Annotated[bool, about("true if a sponsor pays for the next moves of accounts without ether", False)]
     coin: Annotated[
-        str, about("the symbol of the chain's coin, in which players pay fees and stake without a token", "ETH")
+        str, about("the symbol of the chain's coin, which players use for fees and for stakes without a token", "ETH")
     ]
     rate: Annotated[RateShape | None, about("the coin's price; null if the operator has not set it", None)]
     tellCostsAbove: Annotated[

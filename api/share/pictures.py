@@ -132,7 +132,7 @@ class PictureCache:
             return await loop.run_in_executor(worker, self._draw, slug, still_input, language)
         except BrokenExecutor as error:
             self._workers.remove(worker)
-            raise PictureError("the process that drew it has died") from error
+            raise PictureError("the drawing process has died") from error
         finally:
             if worker in self._workers:
                 self._idle.append(worker)

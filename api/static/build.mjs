@@ -92,7 +92,7 @@ const files = new Map();
 const sha = (algorithm, text, encoding) => createHash(algorithm).update(text).digest(encoding);
 const integrity = (text) => `sha384-${sha("sha384", text, "base64")}`;
 
-/** Runs esbuild, and adds its output to `files` below `folder`. @returns the metafile's outputs by their paths in TARGET, and the paths of all inputs */
+/** Runs esbuild, and adds its output to `files` below `folder`. @returns the metafile's outputs, whose keys are their paths in TARGET, and the paths of all inputs */
 async function bundle(folder, { plugins = [], ...own }) {
   const made = await build({
     ...options,
@@ -153,8 +153,8 @@ const lateParts = {
 };
 
 /**
- * Leaves out the mnemonic words that ox's signer imports, because the page doesn't use the function
- * that needs them. Development accounts need the words, and import them late.
+ * Leaves out the mnemonic words that ox's signer imports, because the page doesn't call the
+ * function that needs them. Only development accounts use the words, and they import them late.
  */
 const signerAlone = {
   name: "signer alone",

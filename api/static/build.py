@@ -20,7 +20,7 @@ def build(source: Path, target: Path, brotli_quality: str) -> None:
     that fails."""
     node = shutil.which("node")
     if node is None:
-        raise BuildError("Node is needed to build the page: install Node >= 20")
+        raise BuildError("Node is needed to build the page: install Node 20 or newer")
     command = [node, str(SCRIPT), str(source.resolve()), str(target), brotli_quality]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=BUILD_SECONDS, check=False)

@@ -26,7 +26,7 @@ from tests.support.services.postgres import PostgresServer, postgres_server
 
 FEW, EVENTS, MANY = 20_000, 100_000, 1_000_000
 DENSE, SPARSE = 200, 20
-"""The benchmark measures the speed with both of these numbers of events per block."""
+"""The two numbers of events per block for which the benchmark measures the speed."""
 TIMES = 3
 MEBI = 2**20
 SPAWN = multiprocessing.get_context("spawn")

@@ -59,7 +59,7 @@ class Run(NamedTuple):
 def follow(url: str, deployment: Deployment, database: str) -> Run:
     """Backfill an empty database, and return the figures. Call this function in a process of its
     own, because it measures the peak memory of the process."""
-    gc.set_threshold(CYCLES_AFTER)  # `chainboard index` sets the same threshold
+    gc.set_threshold(CYCLES_AFTER)  # `chainboard index` sets the garbage collector to the same threshold
     gc.freeze()
     begin = time.perf_counter()
     events = asyncio.run(_follow(url, deployment, database))

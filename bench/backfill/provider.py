@@ -121,9 +121,9 @@ WAYS: dict[str, tuple[Callable[[], AbstractContextManager[None]], float | None]]
     "block by block, --rpc-rate 50": (block_by_block, RATE),
     "block by block, a learned rate": (block_by_block, None),
 }
-"""The measured methods of indexing, by name. Each value is a pair: a function and a call rate. The
-function returns a context in which the method is used. The call rate is None if the indexer learns
-it."""
+"""The measured methods of indexing. The key is the method's name, and the value is a pair: a
+function and a call rate. The function returns a context in which the method is used. The call rate
+is None if the indexer learns it."""
 
 
 def main() -> None:

@@ -14,7 +14,8 @@ from tests.contracts.support.contract import Contract
 
 MATCHES = 400
 LONG = 100
-"""The number of matches to play if the method of cheating makes a match take hundreds of blocks."""
+"""The number of matches to play with a method of cheating that makes each match take hundreds of
+blocks."""
 TARGET = 0.55
 
 

@@ -29,9 +29,10 @@ from tests.support.services.postgres import MISSING, binaries
 from tests.system.gateways.cluster import counted_node
 
 MATCHES, FEW = range(1, 251), range(251, 261)
-"""The matches that get a move in every block, each in its own transaction. With more matches, Anvil
-would be the bottleneck, because it needs a second for a thousand receipts. `FEW` is for measuring
-the cost of a delivery to a watcher: with few matches and fast blocks, pings hardly matter."""
+"""The numbers of the matches that get a move in every block. Each move is a transaction of its own.
+With more matches, Anvil would be the bottleneck, because it needs a second for a thousand receipts.
+`FEW` is for measuring the cost of a delivery to a watcher. With few matches and fast blocks, pings
+hardly affect this cost."""
 GATEWAYS = (1, 2, 4)
 WATCHERS, MANY = 2_000, 4_000
 """The total number of clients that watch matches at all gateways, and the larger number of clients

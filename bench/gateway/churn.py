@@ -1,5 +1,5 @@
-"""Measures if the server releases memory and websockets after many clients have requested a board,
-read nothing and disconnected."""
+"""Measures whether the server releases memory and websockets after many clients have requested a
+board, read nothing and disconnected."""
 
 from __future__ import annotations
 

@@ -119,7 +119,7 @@ def nonce_gaps(target: AttackTarget) -> None:
 
 
 def flood(target: AttackTarget) -> None:
-    """Send each prepared transaction that can be mined once."""
+    """Send the prepared transactions once each. All of them can be mined."""
     _post_all(target, iter([_call("eth_sendRawTransaction", raw) for raw in target["flood"]]))
 
 

@@ -104,8 +104,8 @@ class EventGenerator:
     def _marks(self) -> Iterator[NameAndArgs]:
         """Yield the events of one match of Tic-tac-toe.
 
-        Most matches end with a win or a draw. Nobody joins some matches, some stay unfinished, and
-        the creator closes a few."""
+        Most matches end with a win or a draw. Some matches get no second player, some stay
+        unfinished, and a few are closed by their creator."""
         host, challenger = self._choose_players()
         outcome = self._random.random()
         invited = challenger if outcome < 0.2 else NOBODY

@@ -20,7 +20,7 @@ def owner_of(number: int) -> str:
 
 class ManyShips:
     """The matches of the game's contract at `address`. This class counts the matches to find their
-    numbers, so nothing else may open matches meanwhile."""
+    numbers, so nothing else may open matches at the same time."""
 
     def __init__(self, node: Node, game: Json, opened: int = 1) -> None:
         self.node, self.address, self._abi = node, str(game["address"]), game["abi"]

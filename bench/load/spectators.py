@@ -101,7 +101,7 @@ class Crowd:
         self._seqs, self._times = array("I"), array("d")
         self._wrong = self._ended = self._bytes = 0
         for one in range(number):
-            if one % CONNECTED == 0:  # answer the server's pings, or it disconnects the earlier clients
+            if one % CONNECTED == 0:  # answer the server's pings; otherwise, it disconnects the earlier clients
                 for file, _what in self._epoll.poll(0):
                     assert not list(self._read(self._clients[file]))
             client = Spectator(port, matches[one % len(matches)])

@@ -24,7 +24,7 @@ MOST_SECONDS = 1.0
 """The maximum time that the computer player may take for a move, in seconds."""
 
 Cubes = dict[int, tuple[int, int, tuple[int, int, int]]]
-"""The x, the y and the faces (up, front, right) of each cube, by the cube's id."""
+"""A map from each cube's id to the cube's x, y and faces (up, front, right)."""
 Plain = tuple[Cubes, int, int | None]
 """A position: the cubes, the seat to move, and the cube that must hop, if any."""
 STEPS = ((0, -1), (1, 0), (0, 1), (-1, 0))

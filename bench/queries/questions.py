@@ -179,7 +179,7 @@ def measure(databases: Mapping[str, int | None], events: int) -> Iterator[tuple[
 def filled(url: str, events: int) -> str:
     with closing(Store(url, GAMES)) as store, store.exclusive_writer():
         EventGenerator().fill(store, events)
-        announce_facts(store, Settings())  # without these facts, a gateway on PostgreSQL would wait for a writer
+        announce_facts(store, Settings())  # otherwise, a gateway on PostgreSQL would wait for a writer's facts
     return url
 
 
@@ -198,7 +198,7 @@ def server(events: int = EVENTS) -> None:
         begin = family_seconds(postgres.pid) + processor_seconds(getpid())
         name = (on_server := filled(postgres.new_database(), events)).rpartition("/")[2]
         spent = family_seconds(postgres.pid) + processor_seconds(getpid()) - begin
-        postgres.execute("VACUUM ANALYZE", name)  # a running PostgreSQL server would soon do this automatically
+        postgres.execute("VACUUM ANALYZE", name)  # a server would soon vacuum the database by itself
         tables = postgres.execute(TABLE_SIZES, name)
         [(size,)] = postgres.execute(f"SELECT pg_database_size('{name}')")
         [(empty,)] = postgres.execute("SELECT pg_database_size('template0')")

@@ -65,7 +65,7 @@ async def age_chain(data: Path, blocks: int, matches: int) -> None:
         for _ in range(PARTS):
             await anvil.node.request("anvil_mine", (hex(blocks // PARTS),))
             await anvil.save()
-            await anvil.maintain()  # switches to the mode for large chains, as a server does regularly
+            await anvil.maintain()  # like a server, switch to the mode for large chains when necessary
         call = {"to": one.address, "data": encode_call(one.abi, "create", (NOBODY, 0)), "gas": hex(GAS)}
         await _opened(anvil.node, call, matches)
         await anvil.save()
@@ -92,8 +92,8 @@ async def _opened(node: Node, call: dict[str, str], matches: int) -> None:
 
 
 def compared(folder: Path, ages: dict[str, tuple[int, int]]) -> dict[str, AgeFigures]:
-    """Return the figures of each chain, by name. `ages` contains each chain's numbers of blocks and
-    of matches."""
+    """Return a map from each chain's name to the chain's figures. `ages` maps the same names to the
+    chains' numbers of blocks and of matches."""
     asyncio.run(_build_chains(folder, ages))
     with ExitStack() as stack:
         servers = {name: stack.enter_context(up(folder / name)) for name in ages}

@@ -219,9 +219,9 @@ def _worth(view: PlayerView, seat: int) -> int:
 
 
 def danger(view: PlayerView, seat: int) -> int:
-    """Return how endangered a player's capital is. Enemies' attacks from single lands are
-    considered, after a reinforcement. The result is the power of the best attack as a percentage of
-    the power that conquers the capital."""
+    """Return how endangered a player's capital is. The function considers the attacks that enemies
+    could make from single lands after a reinforcement. The result is the power of the best attack
+    as a percentage of the power that conquers the capital."""
     capital, own = view.capitals[seat], view.own
     if capital == NONE:
         return 0

@@ -98,7 +98,7 @@ class BoardFeed:
 
     @property
     def lobby(self) -> Json:
-        """The summaries of the matches in the lobby, by the match's name."""
+        """A map from the name of each match in the lobby to the match's summary."""
         found: Json = self.entries[LOBBY].board.get("matches", {}) if LOBBY in self.entries else {}
         return found
 
@@ -161,7 +161,7 @@ class _Socket:
                     attempt = 0
                     await self._serve(connection)
             except Exception as error:  # a faulty gateway must not stop the loop
-                log.debug("websocket to the gateway closed: %r", error)
+                log.debug("the websocket to the gateway closed: %r", error)
             await asyncio.sleep(PAUSE_SECONDS[min(attempt, len(PAUSE_SECONDS) - 1)])
             attempt += 1
 

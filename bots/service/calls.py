@@ -68,7 +68,7 @@ class GameCalls:
 
     def view(self, match: int, name: str) -> Json:
         """Return the parameters of the `eth_call` that reads a contract's view of the match. Raises
-        BadChoice if the match's contract isn't known or not allowed."""
+        BadChoice if the match's contract is unknown or not allowed."""
         return {"to": self._address(match), "data": encode_call(self._abi, name, [match])}
 
     def decode_view(self, name: str, result: str) -> Any:

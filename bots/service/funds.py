@@ -80,7 +80,7 @@ class Funds:
             except NoFunds as none:
                 if gas > MOVE_GAS or balance < stake + cost // PRICE_MARGIN:
                     raise
-                log.debug("%s has only a little ether left: %s", address, none)
+                log.debug("%s has little ether left: %s", address, none)
         elif balance > stake + 10 * cost:
             self._funded_until[address] = time.monotonic() + BALANCE_CACHE_SECONDS
 

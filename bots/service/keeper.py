@@ -224,7 +224,8 @@ class Keeper:
 
     async def _claim(self, name: str, now: int, height: int) -> None:
         """Send the claim. Don't send it if the match has changed or ended, the account can't pay,
-        or the simulation fails. After each attempt, the pause before the next gets longer."""
+        or the simulation fails. After each attempt, the pause before the next attempt gets
+        longer."""
         found = await self._refresh(name)
         if found is None or not self._is_due(watched := self._watched[name], now, height):
             return

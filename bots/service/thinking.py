@@ -51,7 +51,7 @@ class ThinkingPool:
         except (FutureTimeout, TimeoutError):
             raise ChoiceFailed(f"took longer than {self._seconds:g} s") from None
         except ProcessExpired as died:
-            raise ChoiceFailed(f"ended its process with code {died.exitcode}") from None
+            raise ChoiceFailed(f"its process ended with code {died.exitcode}") from None
         except Exception as error:
             raise ChoiceFailed(f"raised {excerpt(f'{type(error).__name__}: {error}')}") from None
         if wrong := fault_of(choice):

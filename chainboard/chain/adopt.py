@@ -21,6 +21,8 @@ from indexer.model import Chain, Json
 from indexer.sanitize import excerpt
 
 MAX_MATCH_NUMBER = 2**48
+KIND_NAMES: Mapping[type, str] = {dict: "an object", list: "a list", str: "a string"}
+"""The types of values in a manifest, and their names in JSON."""
 
 
 class _CodeMismatch(UserError):
@@ -47,7 +49,7 @@ class AdoptedDeployment:
             claimed = manifest["chainId"], manifest["genesis"]
             if claimed != (self._chain.chain_id, self._chain.genesis):
                 raise UserError(
-                    f"that deployment is on chain {excerpt(claimed[0])} with genesis {excerpt(claimed[1])}, but the "
+                    f"the deployment is on chain {excerpt(claimed[0])} with genesis {excerpt(claimed[1])}, but the "
                     f"node is on chain {self._chain.chain_id} with genesis {self._chain.genesis}. Set --rpc to a "
                     "node on the deployment's chain"
                 )
@@ -104,7 +106,7 @@ class AdoptedDeployment:
     async def _game(self, claimed: Json, sessions: str) -> Json:
         game = GAMES.get(_required(claimed, "game", str))
         if game is None or game.contract != claimed["contract"]:
-            raise UserError(f"that deployment has a game that this program doesn't have: {excerpt(claimed['game'])}")
+            raise UserError(f"the deployment has a game that this program doesn't have: {excerpt(claimed['game'])}")
         if _address(claimed, "sessions") != sessions:
             raise _CodeMismatch(
                 f"{claimed['contract']} at {claimed['address']} calls contracts that are not in the manifest"
@@ -145,7 +147,7 @@ class AdoptedDeployment:
         if code == "0x":
             raise UserError(f"{where} is not on the node's chain")
         if not artifact.has_code(code):
-            raise _CodeMismatch(f"{where} does not have the code of this program's {artifact.name}")
+            raise _CodeMismatch(f"the code of {where} differs from that of this program's {artifact.name}")
         libraries = {name: checksum(one) for name, one in artifact.addresses_in_runtime(code).items()}
         if "libraries" in claimed:
             _require_claimed(claimed["libraries"], libraries, where)
@@ -207,7 +209,7 @@ def _require_claimed(claimed: Any, libraries: Mapping[str, str], where: str) -> 
         value = claimed.get(name)
         if name not in libraries or not isinstance(value, str) or value.lower() != libraries[name].lower():
             raise UserError(
-                f"{where} doesn't call the library {excerpt(name)} at {excerpt(value)}, which contradicts the manifest"
+                f"the manifest says that {where} calls the library {excerpt(name)} at {excerpt(value)}, but it doesn't"
             )
 
 
@@ -238,14 +240,16 @@ def _require_one_range(claims: Sequence[Json]) -> None:
             raise UserError(f"the manifest has a gap or an overlap between the matches of two contracts of {game}")
         if versions[-1]["end_match"] is not None:
             raise UserError(
-                f"the manifest has no contract for the matches of {game} from {versions[-1]['end_match']} on"
+                f"the manifest has no contract for matches of {game} from number {versions[-1]['end_match']} on"
             )
 
 
 def _required(entry: Json, name: str, kind: type) -> Any:
     value = entry.get(name)
     if not isinstance(value, kind):
-        raise UserError(f"this is not a deployment manifest: `{name}` is {str(value)[:80]!a}")
+        raise UserError(
+            f"this is not a deployment manifest: `{name}` is {str(value)[:80]!a}, but must be {KIND_NAMES[kind]}"
+        )
     return value
 
 
@@ -253,8 +257,8 @@ def _number(entry: Json, name: str, minimum: int, end: int) -> int:
     value = entry.get(name)
     if type(value) is not int or not minimum <= value < end:
         raise UserError(
-            f"this is not a deployment manifest: `{name}` is {str(value)[:80]!a}, but must be a number of "
-            f"at least {minimum}"
+            f"this is not a deployment manifest: `{name}` is {str(value)[:80]!a}, but must be a whole "
+            f"number, at least {minimum}"
         )
     return value
 

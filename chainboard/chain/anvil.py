@@ -48,8 +48,8 @@ def binary() -> Path:
     if found is not None:
         return found
     raise UserError(
-        "Anvil is not installed: install Node >= 20 and run `npm install -g @foundry-rs/anvil`, "
-        "put Foundry's anvil on the PATH, or use an existing chain with --rpc URL"
+        "Anvil is not installed. Install Node 20 or newer and run `npm install -g @foundry-rs/anvil`. Or put Foundry's "
+        "anvil on the PATH, or use an existing chain with --rpc URL"
     )
 
 
@@ -129,7 +129,7 @@ class Anvil:
                 if not await self._run_with(load, size):
                     return False
         self.figures.state_bytes = size
-        if not self._block_time:  # with a block time, the node could have mined a block already
+        if not self._block_time:  # a node with a block time could have mined another block already
             head = await self.node.head()
             self._saved, self.saved_height, self.figures.saved_height = head.hash, head.height, head.height
         return True
@@ -235,7 +235,7 @@ class Anvil:
     async def _discard_past_states(self) -> None:
         """Switch to the mode for large chains: restart Anvil as a fork of an empty chain, with all
         blocks and pending transactions. Players' requests wait in the meantime."""
-        log.warning("the embedded chain has grown large, so Chainboard drops its past states")
+        log.warning("the embedded chain has grown large, so Chainboard deletes the chain's past states")
         async with AsyncExitStack() as restart:
             async with mempool.mining_paused(self.node, self._block_time):
                 while (await self.node.head()).hash != self._saved:

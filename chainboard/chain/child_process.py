@@ -19,7 +19,7 @@ def start_child(command: list[str]) -> subprocess.Popen[bytes]:
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         env={name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")},
-        start_new_session=True,  # only this process receives Ctrl-C, so that it can save for the last time
+        start_new_session=True,  # the child doesn't receive Ctrl-C, so this process can save the chain first
     )
 
 

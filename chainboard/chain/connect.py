@@ -39,7 +39,7 @@ async def open_chain(settings: Settings) -> AsyncIterator[tuple[Node, Anvil | No
     the end of the `with` block, save and stop the embedded chain."""
     if not settings.rpc:
         if settings.rpc_ws:
-            raise UserError("--rpc-ws needs --rpc: the embedded chain has its own websocket")
+            raise UserError("--rpc-ws needs --rpc, because the embedded chain has its own websocket")
         anvil = await Anvil.start(settings.chain, settings.block_time)
         try:
             yield anvil.node, anvil
@@ -108,8 +108,8 @@ def _websockets(configured: Sequence[str], nodes: int) -> Sequence[str | None]:
         return [NO_WEBSOCKET] * nodes
     if len(configured) != nodes:
         raise UserError(
-            f"there are {len(configured)} --rpc-ws options for {nodes} --rpc options: use one for each, in the same "
-            f"order, or --rpc-ws {NO_WEBSOCKET} once"
+            f"there are {len(configured)} --rpc-ws options for {nodes} --rpc options: use one --rpc-ws for each --rpc, "
+            f"in the same order, or a single --rpc-ws {NO_WEBSOCKET}"
         )
     return configured
 
@@ -122,8 +122,7 @@ async def chain_of(node: Node) -> Chain:
         raise UserError(f"{error}. Start a node there, or omit --rpc to use the embedded chain") from error
     except NodeError as error:
         raise UserError(
-            f"the server at {node.url} reports no chain id ({error.message}): "
-            "use the URL of an Ethereum node's JSON-RPC"
+            f"the server at {node.url} reports no chain id ({error.message}): use the JSON-RPC URL of an Ethereum node"
         ) from error
 
 

@@ -47,9 +47,9 @@ class DeploymentCost:
         found.append(f"  {'total':{width}}  {self.total_gas:>12,} gas at {self.quote.price / GWEI:.9g} gwei")
         if self.l1_fee:
             l1_fee = f"{ether(self.l1_fee)} {coin}"
-            found.append(f"  {'data fee':{width}}  {l1_fee} at the current price, which this chain charges in addition")
+            found.append(f"  {'data fee':{width}}  {l1_fee} at the current price, in addition to the fee for gas")
         expected, required = (f"{ether(wei)} {coin}" for wei in (self.expected, self.required))
-        found.append(f"This costs about {expected} at current fees; the account must hold {required}")
+        found.append(f"This costs about {expected} at current fees; the account must hold at least {required}")
         return found
 
 
@@ -68,7 +68,7 @@ async def _gas(request: Request, step: Step) -> int:
     except RpcError as error:
         raise DeployError(f"the chain would reject {step.title}: {error}") from error
     if gas > MAX_GAS:
-        raise DeployError(f"{step.title} needs {gas:,} gas; a transaction may use at most {MAX_GAS:,}")
+        raise DeployError(f"{step.title} needs {gas:,} gas, but a transaction may use at most {MAX_GAS:,}")
     return gas
 
 

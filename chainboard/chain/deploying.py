@@ -56,7 +56,7 @@ class DeploymentSender:
                     raise DeployError(f"{step.title} could not be deployed: {settled.reason or settled.state}")
 
     async def _submit(self, step: Step) -> Tx:
-        """Submit a step's transaction. The step gets a new key if an earlier transaction was mined,
+        """Submit a step's transaction. The step gets a new key if an earlier transaction was mined
         but the contract is missing. For example, the transaction ran out of gas, or a development
         chain lost the contract."""
         earlier = [one for one in await self._earlier() if one.request.key and _is_of(step.key, one.request.key)]

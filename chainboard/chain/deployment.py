@@ -43,8 +43,8 @@ def compile_contracts() -> list[str]:
 
 
 def playable_games() -> dict[str, Game]:
-    """Return the games by slug. Their actions have the signatures of the contracts' functions.
-    Raises UserError if a contract lacks the function for an action."""
+    """Return a map from slugs to games. The games' actions have the signatures of the contracts'
+    functions. Raises UserError if a contract lacks the function for an action."""
     try:
         return {slug: with_signatures(game, artifacts.load(game.contract).abi) for slug, game in GAMES.items()}
     except (UnknownAction, artifacts.NoArtifact) as error:
@@ -89,7 +89,7 @@ class _Deployment:
             await require_deployer(self._node.request, self._settings.development)
             if not self._settings.development:
                 await self._confirm(plan, yes)
-                plan = await self._plan() if plan.starts else plan  # the user might have taken a while to answer
+                plan = await self._plan() if plan.starts else plan  # plan again, because the chain may have changed
             if plan.starts and self._before is not None:
                 self._before |= {"starts": plan.starts}
                 write_json(self._settings.manifest, self._before)
@@ -117,7 +117,8 @@ class _Deployment:
             written = True
         if written:
             console.print(
-                f"Wrote the contracts' verification files for block explorers and Sourcify to {folder}", soft_wrap=True
+                f"The contracts' verification files for block explorers and Sourcify are now in {folder}",
+                soft_wrap=True,
             )
 
     async def _has_sources(self, entry: Json) -> bool:
@@ -170,7 +171,7 @@ class _Deployment:
                 "nothing was deployed: confirm the cost at a terminal, or accept it with `chainboard deploy --yes`"
             )
         if not _is_confirmed(f"Deploy from {account.address}?"):
-            await asyncio.sleep(0.1)  # give a pending Ctrl-C time to cancel the task first
+            await asyncio.sleep(0.1)  # let a pending Ctrl-C cancel the task first
             raise UserError("nothing was deployed")
 
     async def _record_blocks(self, plan: DeploymentPlan) -> None:
@@ -220,8 +221,8 @@ def shared_of(manifest: dict[str, Any] | None) -> list[str]:
 
 
 def libraries_of(manifest: dict[str, Any] | None) -> dict[str, dict[str, Any]]:
-    """Return the contracts that other contracts link or call, by name. If several have the same
-    name, return the newest. Without a manifest, the result is empty."""
+    """Return a map from names to the contracts that other contracts link or call. If several
+    contracts have the same name, include the newest. Without a manifest, the result is empty."""
     return {one["contract"]: one for one in (manifest or {}).get("libraries", ())}
 
 

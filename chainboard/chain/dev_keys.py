@@ -27,7 +27,7 @@ def load_or_create(folder: Path, role: str) -> LocalAccount:
     except FileNotFoundError:
         return _create(path)
     except OSError as error:
-        raise UserError(f"can't read the key {path}: {error.strerror or error}") from error
+        raise UserError(f"can't read the key file {path}: {error.strerror or error}") from error
     except (KeyError, TypeError, ValueError):  # the error's text could contain the key
         raise UserError(
             f"{path} contains no private key. Move the file away, and Chainboard will create a new key"
@@ -44,5 +44,5 @@ def _create(path: Path) -> LocalAccount:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         write_json(path, {"address": account.address, "privateKey": key}, private=True)
     except OSError as error:
-        raise UserError(f"can't store the key {path}: {error.strerror or error}") from error
+        raise UserError(f"can't write the key file {path}: {error.strerror or error}") from error
     return account

@@ -66,4 +66,4 @@ def random_address() -> Address:
             address = Address(one, FIRST_PORT + secrets.randbelow(2**16 - FIRST_PORT))
             if address.is_free:
                 return address
-    raise UserError(f"found no free port on {LOCALHOST}")
+    raise UserError(f"there is no free port on {LOCALHOST}")

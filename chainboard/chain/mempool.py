@@ -15,8 +15,8 @@ log = logging.getLogger("chainboard")
 
 @asynccontextmanager
 async def mining_paused(node: Node, block_time: int) -> AsyncIterator[None]:
-    """Pause mining during the `with` block. Resume mining only if the block raises an error.
-    Otherwise, a new node takes over, so mining stays paused."""
+    """Pause mining during the `with` block. Resume mining only if the code in the `with` block
+    raises an error. Otherwise, a new node takes over, so mining stays paused."""
     await _set_mining(node, block_time, False)
     try:
         yield

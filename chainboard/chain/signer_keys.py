@@ -31,7 +31,7 @@ async def signer(role: str, node: Node, settings: Settings) -> LocalAccount:
         return own
     if not settings.development:
         raise UserError(
-            f"a signing key is missing: set CHAINBOARD_{role}_KEYSTORE to a keystore file or CHAINBOARD_{role}_KEY "
+            f"a signing key is missing: set CHAINBOARD_{role}_KEYSTORE to a keystore file, set CHAINBOARD_{role}_KEY "
             "to a private key, or use --dev if this is a development chain"
         )
     return await _funded(role, node, load_or_create(settings.keys, role))
@@ -50,7 +50,9 @@ def named_signer(role: str) -> LocalAccount | None:
             return _from_key(Account.decrypt(json.loads(Path(keystore).read_text()), _password(role)))
     except (OSError, ValueError, TypeError, KeyError) as error:
         name = f"CHAINBOARD_{role}_KEY" + ("" if key else "STORE")
-        raise UserError(f"{name} doesn't contain a usable key: {'not 32 bytes of hex' if key else error}") from None
+        raise UserError(
+            f"{name} doesn't contain a usable key: {'it is not 32 bytes as hex' if key else error}"
+        ) from None
     return None
 
 

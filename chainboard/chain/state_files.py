@@ -18,8 +18,8 @@ from indexer.fetch.block_hash import header_hash_matches
 
 CHUNK_BYTES = 2**20
 MAX_PAST_BYTES = 400_000_000
-"""The maximum total size of the past states, in bytes. It is checked only between blocks. In
-between, the total can exceed it, but stays below 500 MB."""
+"""The maximum total size of the past states, in bytes. This limit is checked only between blocks.
+Until the next check, the total can exceed the limit, but it stays below 500 MB."""
 SIZE_BYTES = 4
 """The number of bytes at the end of a gzip file that contain the length of the uncompressed
 content, modulo 2^32 (RFC 1952)."""
@@ -111,7 +111,7 @@ def trim_past_states(folder: Path, max_bytes: int = MAX_PAST_BYTES) -> int:
 def _past_states(folder: Path) -> list[tuple[int, int, Path]]:
     found = []
     for path in folder.glob("*/*.json"):
-        with suppress(FileNotFoundError):  # Anvil can delete such a file at any time
+        with suppress(FileNotFoundError):  # Anvil can delete the file at any time
             stat = path.stat()
             found.append((stat.st_mtime_ns, stat.st_size, path))
     return found

@@ -51,8 +51,8 @@ class BotOptions:
 
     `url` is a gateway's URL, or None for the data folder's `up`. `opponents` contains `GAME:NAME`
     or `GAME:FILE.py`. If it is empty, all built-in computer players play. `budget` is the
-    operator's ether per day, and `stake` is the highest stake, both in wei. Besides the contracts
-    in the data folder, only those in `contracts` may be called with the operator's ether. If
+    operator's ether per day, and `stake` is the highest stake, both in wei. The operator's ether
+    may be used only for calls to the contracts in the data folder and to those in `contracts`. If
     `piped` is True, a gateway writes requests to standard input."""
 
     url: str | None
@@ -185,7 +185,7 @@ async def _funds_source(
             "CHAINBOARD_OPPONENTS_KEYSTORE to your account's keystore file, and add a --budget"
         )
     if not options.budget:
-        raise UserError("add a --budget, which is the ether per day that your account may give to computer players")
+        raise UserError("add a --budget: the maximum ether per day that your account gives to computer players")
     if not has_node:
         raise UserError(
             "choose a node with --rpc, because your account sends ether to the computer players and gateways don't "

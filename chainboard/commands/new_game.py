@@ -78,8 +78,8 @@ def _require_free(names: GameNames, top: Path) -> None:
     slug = names.slug
     if not NAME.fullmatch(slug) or len(slug) > MAX_NAME:
         raise UserError(
-            f"{slug!r} can't be used as a game's name: use at most {MAX_NAME} lower-case letters and digits, a "
-            "letter first, and single hyphens between words, for example connect-four"
+            f"{slug!r} can't be used as a game's name: use at most {MAX_NAME} characters: lower-case letters and "
+            "digits, with a letter first and single hyphens between words, for example connect-four"
         )
     module, contract = names.fill_in("@MODULE@"), names.fill_in("@CONTRACT@")
     if keyword.iskeyword(module):

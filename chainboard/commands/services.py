@@ -61,7 +61,9 @@ async def up(settings: Settings) -> None:
                     except NoProgress as stuck:
                         if supervisor.is_empty:
                             raise
-                        console.print(f"{printable(str(stuck))}. Serving the boards indexed so far, and retrying")
+                        console.print(
+                            f"{printable(str(stuck))}. Chainboard serves the boards indexed so far, and retries"
+                        )
                 await _run_services(settings, node, store, supervisor, anvil)
 
 

@@ -114,7 +114,7 @@ def _warn_about_future_payments(ledger: Ledger) -> None:
 async def _serve(settings: Settings, store: Store, sponsor: Sponsor, budgets: Budgets) -> None:
     jobs = [sponsor.run(), sponsor.poll_balance()]
     console.print(
-        f"Sponsoring from {sponsor.address}. Ether per day: {budgets.day / ETHER:g} in total, at most "
+        f"Sponsoring from {sponsor.address}. Maximum ether per day: {budgets.day / ETHER:g} in total, "
         f"{budgets.game / ETHER:g} per game, {budgets.network / ETHER:g} per network address, "
         f"{budgets.address / ETHER:g} per account. Press Ctrl-C to stop",
         highlight=False,

@@ -29,7 +29,8 @@ Format: TypeAlias = Literal["table", "csv", "json"]
 Rows: TypeAlias = Iterator[Sequence[Any]]
 
 MAX_ROWS, MAX_CELL_LETTERS = 500, 300
-"""The maximum rows in a table, and letters in a cell. CSV and JSON have no such limits."""
+"""The maximum number of rows in a table, and of letters in a cell. CSV and JSON have no such
+limits."""
 NUMBER = re.compile(r"-?[0-9.]+|NULL")
 
 
@@ -111,8 +112,8 @@ def _table(columns: Sequence[str], rows: Rows) -> None:
 
 
 def _print(console: Console, *found: RenderableType) -> None:
-    """Print directly to stdout. If Rich printed itself, it would exit with a failure when the
-    reader closes the pipe."""
+    """Let Rich format the text, and write it to stdout without Rich. When the reader closes the
+    pipe, Rich would exit with a failure."""
     with console.capture() as printed:
         console.print(*found, sep="\n")
     sys.stdout.write(printed.get())

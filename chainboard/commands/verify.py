@@ -95,7 +95,10 @@ def _success_line(report: VerifyReport) -> str:
     if report.event_count is not None and report.event_count > report.last:
         line += f"; the match has continued since: the chain has events 1 to {report.event_count:,}"
     if not report.is_ours:
-        line += "; the contract's code differs from this program's, so the file matches only what that contract emitted"
+        line += (
+            "; the contract's code differs from this program's, so this check shows only that the file contains the "
+            "contract's events"
+        )
     return line + _without_view(view_report)
 
 
@@ -104,8 +107,8 @@ def _hash_summary(report: VerifyReport) -> str:
         return "all hashes recomputed from headers and receipts; "
     loose = report.blocks - report.hash_verified
     return (
-        f"of which {loose:,} have hashes that can't be recomputed from header and receipts, so this check relies on "
-        "the node for them; "
+        f"of which {loose:,} have hashes that can't be recomputed from the header and the receipts, so this check "
+        "relies on the node for them; "
     )
 
 
@@ -158,7 +161,9 @@ async def _chain_and_contracts(settings: Settings, node: Node) -> tuple[Chain, l
             raise UserError(f"the database doesn't name its chain, {NO_MANIFEST}")
         deployments = known_deployments(settings) if manifest_fits else _stored(rows)
     if not deployments:
-        raise UserError("no contracts are indexed yet: run `chainboard up`, or `chainboard deploy` and `index`, first")
+        raise UserError(
+            "no contracts are indexed yet: first run `chainboard up`, or `chainboard deploy` and `chainboard index`"
+        )
     await ChainIdentity(node, chain, deployments).check()
     return chain, deployments
 
@@ -233,7 +238,7 @@ def _raise_or_print_success(report: AuditReport, view_report: ViewReport, only: 
         )
     if view_report.count:
         raise UserError(
-            f"{view_report.count} boards differ from their contract's view although all events are there: the game's "
+            f"{view_report.count} boards differ from their contract's view, although no event is missing: the game's "
             "reducer and its contract disagree, and repairing the database can't fix that"
         )
     if not report.totals["block"]:

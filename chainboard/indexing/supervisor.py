@@ -128,7 +128,7 @@ class Supervisor:
         chain = await chain_of(self._node)
         deployments = await deploy_contracts(self._settings, self._node)
         if chain == stored and {one.identity for one in deployments} == known:
-            return False  # the node had given a wrong answer, and nothing has changed
+            return False  # the node's earlier answer was wrong, and nothing has changed
         await signer("FAUCET", self._node, self._settings)  # the new chain has no ether for the faucet yet
         archive = archive_folder(self._settings) / ARCHIVE
         log.warning("the chain was replaced (genesis %s)", chain.genesis)

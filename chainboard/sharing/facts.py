@@ -34,8 +34,8 @@ class Facts:
 
     @property
     def libraries(self) -> Mapping[str, dict[str, Any]]:
-        """The contracts that other contracts link or call, by name. If several contracts have the
-        same name, only the newest is included."""
+        """A map from names to the contracts that other contracts link or call. If several contracts
+        have the same name, only the newest is included."""
         return libraries_of(self.manifest)
 
 

@@ -74,7 +74,7 @@ class RemoteOpponents:
         return self._status.latest.service or ServiceStatus()
 
     async def wait_until_ready(self) -> bool:
-        return bool(self.opponents())  # a gateway has no information about when its writer started
+        return bool(self.opponents())  # don't wait, because a gateway doesn't know when its writer started
 
     async def request(self, match: str, name: str) -> str:
         answer = await request_from_writer(self._store, OPPONENT, {"match": match, "name": name})

@@ -34,8 +34,8 @@ class Workload:
         self.accounts = [*map(to_checksum_address, accounts)]
         self.contracts: list[DeployedContract] = []
         self.computer_players: Mapping[str, Sequence[str]] = {}
-        """The computer players' accounts by game. The workload's accounts play against them, but
-        the computer players make their own moves."""
+        """A map from games to the computer players' accounts. The workload's accounts play against
+        them, but the computer players make their own moves."""
 
     async def mine_moves(self, random: Random, moves: int, opening: bool = False) -> None:
         """Mine one block with up to `moves` random moves. The moves are chosen for the boards

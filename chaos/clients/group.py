@@ -13,8 +13,8 @@ from indexer.model import Json
 
 MATCHES_PER_CLIENT = 3
 MAX_LOOKAHEAD = 4
-"""Clients also watch matches that don't exist yet. The numbers of these matches are at most this
-much higher than the newest match's number."""
+"""Clients also watch matches that don't exist yet. Their numbers exceed the newest match's number
+by at most this value."""
 
 
 class ClientGroup:

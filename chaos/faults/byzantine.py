@@ -37,8 +37,8 @@ class WrongAnswer(Protocol):
 
 
 class MissingLogs:
-    """A node that leaves out logs of some blocks, every time the same logs. The logs are missing
-    either only from answers about ranges of blocks, or from all answers. Receipts stay complete."""
+    """A node that always leaves out the same logs of some blocks. The logs are missing either only
+    from answers about ranges of blocks, or from all answers. Receipts stay complete."""
 
     is_over = False
 
@@ -86,7 +86,7 @@ def _is_hidden(log: Json, others: list[Json]) -> bool:
 
 class StaleReplica:
     """A replica that lags behind the other nodes at the same address. It answers some of the
-    requests, as if its older head were the newest block."""
+    requests. In its answers, its older head is the newest block."""
 
     kind = "stale-replica"
 

@@ -77,6 +77,7 @@ class FaultCounts:
         return [kind for kind in kinds if min(self.injected[kind], self.observed[kind]) < MIN_COUNT]
 
     def table(self) -> list[str]:
-        """Return the lines of a table with the numbers of injected and observed faults by kind."""
+        """Return the lines of a table with the numbers of injected and observed faults of each
+        kind."""
         lines = [f"{'kind':<22}{'injected':>9}{'observed':>9}"]
         return lines + [f"{kind:<22}{self.injected[kind]:>9}{self.observed[kind]:>9}" for kind in (*KINDS, *OPPONENTS)]

@@ -151,4 +151,4 @@ HTTP_FAULTS: Mapping[str, FaultHandler] = {
     "close-http": close,
 }
 DELIVERING = ("delay", "duplicate", "reorder", "close-http")
-"""The kinds of faults with which the tested process still receives the node's answers."""
+"""The kinds of faults that don't prevent the tested process from receiving the node's answers."""

@@ -147,7 +147,7 @@ class FaultProxy:
         for fault in [one for one in self._armed if one.variant in HTTP.get(one.kind, ())]:
             if fault.hits <= 0:
                 continue
-            fault.hits -= 1  # count before the await, or another request could use the same hit
+            fault.hits -= 1  # count before the await; otherwise, another request could use the same hit
             response = await HTTP_FAULTS[fault.kind](exchange, fault)
             if response is not None:
                 if fault.hits <= 0 and fault in self._armed:

@@ -67,7 +67,7 @@ class FaultySocket:
                 self._count_swallowed()
             elif message.type is WSMsgType.TEXT:
                 await self._deliver(message.data)
-        if self._is_half_open:  # a half-open connection hides even that the node has closed it
+        if self._is_half_open:  # the tested process must not notice that the node has closed the connection
             await asyncio.Event().wait()
 
     def _count_swallowed(self) -> None:

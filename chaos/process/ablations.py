@@ -120,7 +120,7 @@ DEFENCES: Mapping[str, Off] = {
     "retry": _retry,
     # accept the answers of a batch in any order
     "answer-ids": partial(_replace, "indexer.node.transport", "_match_answers", lambda answers, _request_ids: answers),
-    # continue the stream by height, without noticing replaced blocks
+    # continue at the next height, without noticing that blocks were replaced
     "tail-hash": partial(_replace, "api.live.tail:Tail", "_reorg", lambda *_snapshot: []),
     "since-hash": _since_hash,
     # opponents play only the matches that they see start, and don't search for older ones

@@ -55,7 +55,7 @@ class ForkedProcess:
     ) -> None:
         environ = {**os.environ, **(environment or {})}, str(Path.cwd())
         process_args = (tuple(arguments), str(stdout_path), str(stderr_path), *environ, prepare)
-        # The process is a daemon because nobody waits for it at the end.
+        # The process is a daemon, because multiprocessing would otherwise wait for it at exit.
         self._process = CONTEXT.Process(target=_run_command_line, args=process_args, daemon=True)
         with START_LOCK:
             self._process.start()
@@ -140,7 +140,7 @@ def _run_command_line(
     from chainboard.__main__ import main
 
     os.setsid()
-    # A daemon can't have children.
+    # Clear the daemon flag, because a daemon can't have children.
     multiprocessing.current_process()._config["daemon"] = False  # type: ignore[attr-defined]
     threading.Thread(target=_end_with_parent, daemon=True).start()
     nothing, output = os.open(os.devnull, os.O_RDONLY), os.open(stdout_path, WRITE_FLAGS, 0o600)

@@ -25,7 +25,8 @@ PHASES: tuple[tuple[type, str, str], ...] = (
 
 
 def prepare(file: Path, without: Sequence[str]) -> None:
-    """Patch the current process before it runs a command. `without` names defences to disable."""
+    """Patch the current process before it runs a command. `without` contains the names of the
+    defences to disable."""
     for defence in without:
         DEFENCES[defence]()
     _enter_at(KillPoints(file))

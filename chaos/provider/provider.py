@@ -35,7 +35,7 @@ class Provider:
     - `posts`: the number of HTTP requests.
     - `refused`: the number of HTTP requests with too many calls, which the provider rejected at
       least in part.
-    - `calls`: the number of answered calls, by method.
+    - `calls`: for each method, the number of answered calls.
     - `dials`: the number of times that a client tried to open a websocket.
     - `dropped`: the number of websockets that the provider closed at the plan's time limit."""
 

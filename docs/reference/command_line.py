@@ -27,7 +27,7 @@ development chain, you don't need to set any keys. Chainboard creates random key
 """
 
 MAX_LISTED = 1_000_000
-"""The largest upper limit of an option that the reference page shows."""
+"""The largest upper limit that the reference page shows for an option."""
 VALUES = {str: "TEXT", int: "INTEGER", float: "NUMBER", Path: "PATH"}
 ROLES = {
     "DEPLOYER": "that deploys the contracts",

@@ -150,7 +150,7 @@ export class App {
       server.identity ||= identityOf(health);
       if (server.identity !== identityOf(health)) throw new Offline("another chain");
       await addGames(this, games);
-      server.setHealth(health); // set after the games, so that the list of games is complete once the health is known
+      server.setHealth(health); // set last, so that the list of games is complete once the health is known
       await this.accounts.restore();
       server.orphans.restore(server.identity);
       void this.ownNode.restore(server.identity, health);

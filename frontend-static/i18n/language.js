@@ -27,7 +27,7 @@ const isKnown = (name) => Object.hasOwn(LANGUAGES, name) || name === PSEUDO;
 
 /**
  * Return the language that the player chose, if the page has texts in it. Otherwise, return the
- * first language in the browser's list that the page has texts in.
+ * first language in the browser's list for which the page has texts.
  * @param {string|null} choice @param {readonly string[]} wanted tags such as `fr-CA`
  */
 export function preferredLanguage(choice, wanted) {

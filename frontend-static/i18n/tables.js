@@ -10,7 +10,7 @@ import { DEFAULT, locale } from "./language.js";
  * An ICU message. In the built page, messages with choices are parsed in advance, so the page needs
  * no parser. @typedef {string|Part[]} Message
  */
-/** @typedef {Record<string, Message>} Messages The messages in a table, by key. */
+/** @typedef {Record<string, Message>} Messages A table of messages. The key is the message key. */
 /** @typedef {(language: string) => Promise<{default: Messages}>} LoadMessages Loads a table of messages. Rejects if there is no table in the language. */
 
 /** For each language, the messages of the page and of all loaded games. @type {Record<string, Messages>} */
@@ -25,7 +25,7 @@ const games = new Map();
 /**
  * Add a game's messages. Each key must begin with the game's slug, so that a game can't replace the
  * messages of the page or of another game.
- * @param {string} slug @param {Record<string, Messages>} texts the game's tables, by language
+ * @param {string} slug @param {Record<string, Messages>} texts the game's table for each language
  */
 export function addGameTexts(slug, texts) {
   const foreign = Object.values(texts)

@@ -16,7 +16,7 @@ const DENSE_CELL = 8;
 
 /** @typedef {(name: string, otherwise?: string) => string} ColourOf Returns the colour in a style property such as `--ground`, or `otherwise` if the property is missing. */
 
-/** @param {HTMLCanvasElement} canvas @param {Picture} picture @param {Geometry} g @param {number} cursor @param {Map<string, {x: number, y: number}>} offsets for the ID of each moving piece, the piece's distance from its place, in CSS pixels */
+/** @param {HTMLCanvasElement} canvas @param {Picture} picture @param {Geometry} g @param {number} cursor @param {Map<string, {x: number, y: number}>} offsets each moving piece's distance from its place, in CSS pixels; the key is the piece's ID */
 export function paint(canvas, picture, g, cursor, offsets) {
   const ratio = window.devicePixelRatio || 1;
   const [width, height] = [Math.ceil(g.right + 2), Math.ceil(g.bottom + 2)];

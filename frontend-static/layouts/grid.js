@@ -103,8 +103,8 @@ export class Grid extends BoardLayout {
   }
 
   /**
-   * For the ID of each piece that is still moving, return the piece's pose. Remove the motions that
-   * have ended.
+   * Return the poses of the pieces that are still moving. The key is the piece's ID. Remove the
+   * motions that have ended.
    * @param {Geometry} geometry @returns {Map<string, Pose>}
    */
   poses(geometry) {

@@ -1,6 +1,6 @@
 /**
- * The layouts, by name. Each game names its layout. The page loads a layout when a game first needs
- * it.
+ * The layouts. The key is the layout's name. Each game names its layout. The page loads a layout
+ * when a game first needs it.
  */
 
 /** @type {Readonly<Record<string, () => Promise<{default: any}>>>} */

@@ -15,7 +15,7 @@ const JUMP_MS = 250;
 /** The growth of a piece at the highest point of its jump, as a fraction of its size. */
 const LIFT = 0.22;
 
-/** @typedef {{from: number, to: number, ahead?: Side, faces?: Faces}} Step A roll towards the side `ahead` that starts with `faces`. Without these two values, the step is a jump. */
+/** @typedef {{from: number, to: number, ahead?: Side, faces?: Faces}} Step A step of a moving piece. If `ahead` and `faces` are set, the piece starts with these faces and rolls towards the side `ahead`. Otherwise, it jumps. */
 /** @typedef {{piece: Piece, steps: Step[]}} Motion */
 /** @typedef {{x: number, y: number, scale: number, turning?: Turning}} Pose The position of a moving piece, in CSS pixels from its cell, and the state of its roll. */
 

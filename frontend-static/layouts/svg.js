@@ -23,7 +23,7 @@ const PORTHOLE = 0.13;
  */
 const SMALL_CELL = 28;
 
-/** @param {Picture} picture @param {Geometry} g @param {number} cursor @param {Map<string, Pose>} [poses] for the ID of each moving piece, the piece's pose */
+/** @param {Picture} picture @param {Geometry} g @param {number} cursor @param {Map<string, Pose>} [poses] each moving piece's pose; the key is the piece's ID */
 export function svg(picture, g, cursor, poses = new Map()) {
   return h(
     "svg",

@@ -18,9 +18,9 @@ export const HEIGHT = 12;
 
 const CLOTH = "M0 0H18V12H0Z";
 /**
- * The flag designs, by name. Each design has the outline of its charge, which is the shape on the
- * flag. If the flag isn't a rectangle, the outline of the flag follows. The order must not change,
- * because the position in this list decides which account gets which design. @type {Record<string, [charge: string, cloth?: string]>}
+ * The flag designs. The key is the design's name. Each design has the outline of its charge, which
+ * is the shape on the flag. If the flag isn't a rectangle, the outline of the flag follows. The
+ * order must not change, because the position in this list decides which account gets which design. @type {Record<string, [charge: string, cloth?: string]>}
  */
 export const SHAPES = {
   halves: ["M9 0H18V12H9Z"],

@@ -5,8 +5,9 @@
  */
 
 /**
- * For each address, return the digits that distinguish it from the other addresses. From left to
- * right, a position is used only if its digits distinguish further addresses.
+ * For each address, return the digits that distinguish it from the other addresses. The positions
+ * are the same for all addresses. They are chosen from left to right. A position is skipped if its
+ * digits don't distinguish any more addresses.
  * @param {string[]} addresses addresses in lower case, all different @returns {Map<string, string>}
  */
 export function distinguishingDigits(addresses) {

@@ -84,7 +84,7 @@ export class Nicknames {
     this.saves = new Map();
     /** The time when this browser last signed a nickname, in seconds since 1970. */
     this.signedAt = 0;
-    /** If the last call of `find` found no account, the nickname and the reason. Otherwise, null. @type {{name: string, why: I18nText}|null} */
+    /** The nickname that the last call of `find` didn't find, and why. Null if it did. @type {{name: string, why: I18nText}|null} */
     this.missing = null;
   }
 
@@ -197,7 +197,7 @@ export class Nicknames {
       this.wanted.delete(key);
       this.store([key], name ? [{ ...nickname, signature }] : []);
     } catch (error) {
-      return /** a wallet's rejection has a reason @type {any} */ (error).reason?.sentence ?? whyUnanswered(error);
+      return /** a wallet's error has a reason @type {any} */ (error).reason?.sentence ?? whyUnanswered(error);
     }
     return null;
   }

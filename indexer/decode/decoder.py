@@ -86,8 +86,8 @@ class Decoder:
 
     def events(self, logs: Iterable[Log], blocks: Mapping[int, Block]) -> list[Event]:
         """Return the events in these logs, in the order in which the chain recorded them. `blocks`:
-        the blocks of the logs, by height. Raises BadLog if a log can't be read, or if its block is
-        not in `blocks`."""
+        the blocks of the logs. The key is the block's height. Raises BadLog if a log can't be read,
+        or if its block is not in `blocks`."""
         found: list[Event] = []
         log: Log = {}
         number = block = None

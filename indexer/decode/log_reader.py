@@ -51,7 +51,8 @@ def _topic(abi_type: str) -> AbiWord:
 
 def _reader(topics: Sequence[NamedWord], data: Sequence[NamedWord], eth_abi_types: Mapping[str, str]) -> LogReader:
     """Build a log reader from the layouts of an event's topics and data. `eth_abi_types`: the
-    Solidity types of the data's arguments, by name. It is empty unless eth_abi decodes the data."""
+    name and Solidity type of each argument in the data. It is empty unless eth_abi decodes the
+    data."""
     words = [*topics, *data]
     count, begin, end = 1 + len(topics), WORD_BYTES * len(topics), WORD_BYTES * len(words)
     padding = int.from_bytes(b"".join(word.padding.to_bytes(WORD_BYTES, "big") for _, word in words), "big")

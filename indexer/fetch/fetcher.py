@@ -112,9 +112,9 @@ class BlockFetcher:
         return headers
 
     async def check_logs(self, headers: Sequence[Header], logs: dict[int, list[Log]]) -> BlockRange:
-        """Return these blocks with their logs. `logs`: the logs that the node listed, by height. If
-        a block's header shows that the list is wrong, read the block's receipts instead. Raises
-        BadReceipts."""
+        """Return these blocks with their logs. `logs`: for each height, the logs that the node
+        listed. If a block's header shows that the list is wrong, read the block's receipts instead.
+        Raises BadReceipts."""
         suspect = [
             one for one in headers if self._needs_receipts(one) or not self._fits_bloom(one, logs[one.block.height])
         ]

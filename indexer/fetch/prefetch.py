@@ -35,8 +35,8 @@ class Prefetcher:
 
     async def next(self, first: int, head: int) -> BlockRange:
         """Return the range of blocks that begins at `first`. If the ranges behind it have also
-        arrived, return them too, so that one database transaction can store all. Then request more
-        ranges, up to `head`."""
+        arrived, return them too, so that one database transaction can store all of them. Then
+        request more ranges, up to `head`."""
         if self._failed is not None and self._failed[0] == first:
             self._request_again(*self._failed)
         elif not self._requested or self._requested[0][0] != first:

@@ -148,7 +148,7 @@ class History:
         self.is_unconfirmed = False
 
     def may_contain(self, error: Inconsistency) -> bool:
-        """Return True if the event that causes this error might be missing from the history."""
+        """Return True if the missing event that caused this error might belong to the history."""
         with self._store.read() as snapshot:
             sparse_height = snapshot.sparse_height()
         return isinstance(error, MissingMatch) or self._first_possible_height(error, ()) <= max(

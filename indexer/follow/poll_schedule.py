@@ -23,8 +23,8 @@ MIN_INTERVAL, MAX_INTERVAL = 2.0, 30.0
 """The shortest and the longest interval between blocks, in seconds, for which polls follow the
 rhythm."""
 STEP, MAX_STEP = 0.1, 0.3
-"""A step is the delay before the next poll if a poll was too early. The first number is the step as
-a fraction of the interval between blocks. The second is the longest step, in seconds."""
+"""If a poll was too early, the follower polls again after a step. The first number is the step as a
+fraction of the interval between blocks. The second is the longest step, in seconds."""
 MIN_GRACE = 1.0
 """The minimum time, in seconds, that the websocket gets to announce a block that is due. After that
 time, the follower polls."""

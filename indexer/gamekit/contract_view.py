@@ -18,8 +18,8 @@ STATUS = ("none", "open", "playing", "finished", "cancelled")
 
 
 def match_from_contract(contract_view: Json) -> Json:
-    """Return these fields of a contract's view: status, ply and deadline, and after the end of the
-    match its reason and winner."""
+    """Return these fields of a contract's view: status, ply and deadline. After the end of the
+    match, also return the reason and the winner."""
     found = {
         "status": STATUS[contract_view["status"]],
         "ply": contract_view["ply"],
@@ -37,7 +37,8 @@ def match_from_board(board: Json) -> Json:
 
 def duel_from_contract(contract_view: Json, players: Iterable[str]) -> Json:
     """Return the fields of a contract's view in a game for two players: the fields of
-    `match_from_contract`, the clock, the players by seat, and the player to move."""
+    `match_from_contract`, the clock, the players in the order of their seats, and the player to
+    move."""
     seats = [one for one in players if one != NOBODY]
     return {
         **match_from_contract(contract_view),

@@ -5,7 +5,7 @@ The reducers set these fields of the board:
 - status, creator, rematchOf
 - opponent: the invited player; missing if anyone can join
 - clock: the time limit for a move, in seconds; 0 if there is none
-- players: by address, each with a seat
+- players: keyed by address, each with a seat
 - reason and winner, after the end
 - mover and deadline, in games for two players
 """

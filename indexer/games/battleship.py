@@ -7,16 +7,17 @@ The board has these fields, which are absent if they don't apply:
 - status, reason, winner, ply, clock, creator, width, height
 - deadline: in seconds since 1970, or 0 if no clock is running
 - opponent: the invited player; if absent, anyone can join
-- players: by address, each with seat and shots. `shots` contains the answered shots:
+- players: keyed by address, each with seat and shots. `shots` contains the answered shots:
   the tile as the key, and "hit" or "miss" as the value
 - mover: the address of the player to move, as long as the players shoot
-- phase: "shots", then "reveals"; only while the match is playing
-- pending: the shot that the opponent must still answer: tile, by
+- phase: "shots", then "reveals"; only while the match is in progress
+- pending: the shot that the opponent must still answer: tile, by (the player who fired)
 - loser, and cause (why the shooting ended)
-- fleets: by address, each with commitment; after the reveal, also with ships, nonce, message, fault
+- fleets: keyed by address, each with commitment; after the reveal, also with ships, nonce, message,
+  fault
 - stake: the deposit of each player in wei or token units, or "0" if there are no stakes
 - token: the token of the stakes; if absent, they are ether
-- withdrawn: the withdrawn amounts, by address
+- withdrawn: the withdrawn amounts, keyed by address
 """
 
 from __future__ import annotations

@@ -8,8 +8,8 @@ or lands:
 - trail: a hash of the match's history
 - clock: seconds per command
 - deadline: in seconds since 1970, or 0 if there is none
-- players: by address, each with seat
-- invited: the invited addresses, by reserved seat
+- players: keyed by address, each with seat
+- invited: the invited addresses, keyed by the reserved seat
 - opponent: the first invited player who has not joined, if no seat is free for anyone
 - map: seed, grain (the mean number of cells per land), lands (their number), graph (0x hex)
 - first: the seat that plays first
@@ -21,9 +21,9 @@ or lands:
 - collecting: the land with the item that the draw will decide
 - used: the items used in this turn
 - attacked, built: true if the mover has attacked, or built a port, in this turn
-- seats: by number, each with alive, capital and hero (lands), hadHero, item (stored), forced (the
-  number of forced passes)
-- lands: by number, each with soldiers, owner (a seat), port, item (fat, turns)
+- seats: keyed by number, each with alive, capital and hero (lands), hadHero, item (stored), forced
+  (the number of forced passes)
+- lands: keyed by number, each with soldiers, owner (a seat), port, item (fat, turns)
 - last: the last command: kind, seat, data, ply, battles (from, to, luck, damage, conquered)
 """
 

@@ -1,8 +1,9 @@
 """Converts Conquest's board and the contract's view to the same shape, so that they can be
 compared.
 
-Values by seat or by land are lists. 255 stands for no seat or no land. A set of lands is a bit mask
-in decimal text, because it has more than 48 bits."""
+Values that belong to seats or lands are lists, in the order of the numbers of the seats or lands.
+255 stands for no seat or no land. A set of lands is a bit mask in decimal text, because it has more
+than 48 bits."""
 
 from __future__ import annotations
 

@@ -10,19 +10,19 @@ don't apply:
 - deadline: the time from which anyone can claim the timeout, in seconds since 1970, or 0. It is the
   time when the clock runs out, or `runsDry` if that is earlier
 - opponent: the invited player; if absent, anyone can join
-- players: by address, each with seat, withdrawn, and streamed (the seconds for which the deposit
-  has streamed back in finished turns)
+- players: keyed by address, each with seat, withdrawn, and streamed (the seconds for which the
+  deposit has streamed back in finished turns)
 - mover: the address of the player to move
 - phase: "roll" or "hop"
 - hopper: the cube that must hop
 - setup: the number of cubes per player at the start
 - ruleset: "near" or "board"
-- cubes: the remaining cubes, by id, each with seat, cell, up, front, right
-- moves: the mover's possible rolls or hops: the target cells, by cube
-- last: the last move: kind, cube, from, to, by
+- cubes: the remaining cubes, keyed by id, each with seat, cell, up, front, right
+- moves: the mover's possible rolls or hops: for each cube, the target cells
+- last: the last move: kind, cube, from, to, by (the player who moved)
 - passes: the number of passes in a row
 - quiet: the number of plies since a cube was last removed
-- removed: the number of removed cubes, by seat
+- removed: for each seat, the number of removed cubes
 - stake, rate (the part of the stake that streams back per second): in wei or token units, as
   decimal text
 - token: the token of the stake; if absent, it is ether
@@ -65,8 +65,8 @@ _FOUR_CUBES = (
     ((3, 1, 6, 4, 2), (5, 1, 2, 3, 6), (3, 3, 2, 3, 6), (5, 3, 5, 3, 1)),
 )
 SET_UPS = (_ONE_CUBE, _TWO_CUBES, _THREE_CUBES, _FOUR_CUBES)
-"""The starting positions for 1 to 4 cubes per player, by seat. A cube has x, y, and three faces:
-up, front and right."""
+"""The starting positions for 1 to 4 cubes per player. Each position lists the cubes of seat 0, and
+then the cubes of seat 1. A cube has x, y, and three faces: up, front and right."""
 
 START: Json = {
     **NO_MATCH,

@@ -5,12 +5,12 @@ The board has these fields, which are absent if they don't apply:
 - deadline: in seconds since 1970, or 0 if no clock is running
 - opponent: the invited player; if absent, anyone can join
 - rematch: the number of the next match between the same players
-- players: by address, each with seat
-- mover: the address of the player to move, while the match is playing
-- cells: the marks (1 or 2), by `row * 3 + column`
+- players: keyed by address, each with seat
+- mover: the address of the player to move, while the match is in progress
+- cells: the marks (1 or 2), keyed by `row * 3 + column`
 - last: the cell of the last move
 - line: the winning cells
-- offer: a player's offer to restart the match: by, ply
+- offer: an offer to restart the match: by (the player who made it), ply
 """
 
 from __future__ import annotations

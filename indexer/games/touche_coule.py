@@ -5,8 +5,8 @@ The board has these fields:
 - anchor: the last block in which a turn was played or a ship changed its position
 - deadline: in seconds since 1970, or 0 before the first turn
 - afloat: the number of ships afloat
-- players: by address, each with seat, ships
-- ships: by number, each with owner, x, y, afloat, ready, captain, ally, fired
+- players: keyed by address, each with seat, ships
+- ships: keyed by number, each with owner, x, y, afloat, ready, captain, ally, fired
 - volley: all shots of the last turn: turn, shots, sunk
 
 The field `fired` of a built-in ship marks the cells at which the ship or its ally has fired. Its
@@ -99,7 +99,7 @@ def turn_played(board: Json, event: Event) -> Json:
 
 
 def waits_for(board: Json) -> int | None:
-    """Return the anchor while the match is playing. The chain must pass this block, because the
+    """Return the anchor while the match is in progress. The chain must pass this block, because the
     randomness of turns and moves comes from a later block."""
     anchor: int = board["anchor"]
     return anchor if board["status"] == "playing" else None

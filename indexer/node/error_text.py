@@ -13,7 +13,8 @@ from indexer.sanitize import printable, shortened
 MAX_READ = 2000
 """The maximum number of characters that are kept of a node's text, even in the operator's log."""
 MAX_PUBLISHED, MAX_OWN_TEXT = 200, 400
-"""The maximum number of characters in a published text: from a node, and from this program."""
+"""The maximum length of a published text, in characters: if the text is from a node, and if it is
+from this program."""
 MAX_DATA = 20_000
 """The maximum number of characters in the data of a revert. A custom error has only a few words of
 32 bytes."""

@@ -26,7 +26,8 @@ class FailoverNode(Node):
     waits up to its timeout. After that, the client switches to the next node."""
 
     def __init__(self, nodes: Sequence[Node], primary: FailoverNode | None = None) -> None:
-        """`primary`: an existing client for the same nodes. Both clients accept only its chain."""
+        """`primary`: an existing client for the same nodes. Both clients accept only the chain
+        of `primary`."""
         self._nodes, self._current = list(nodes), 0
         self._primary = primary or self
         self._chain: Chain | None = None

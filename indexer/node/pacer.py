@@ -95,7 +95,7 @@ class Pacer:
             if excess <= 0:
                 break
             excess -= sent
-            if excess <= 0 or (at, sent) == self._sent[-1]:  # a batch above the rate waits until no other calls count
+            if excess <= 0 or (at, sent) == self._sent[-1]:  # a batch above the rate waits until the window is empty
                 return max(0.001, at + window - now)
         return 0.0
 

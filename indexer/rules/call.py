@@ -39,8 +39,8 @@ class CallBlock:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A contract call. `arguments`: the arguments without `matchId`, by their names in the ABI.
-    `next_match`: the number that a new match gets if the call opens one."""
+    """A contract call. `arguments`: the arguments without `matchId`. The key is the name in the
+    ABI. `next_match`: the number that a new match gets if the call opens one."""
 
     account: str
     action: str

@@ -58,9 +58,9 @@ def beside(cell: int, direction: int) -> int | None:
 
 
 def _rolls(seat: int, cell: int, orientation: int) -> tuple[tuple[int, int, int], ...]:
-    """Return the rolls of a cube on an empty board, as far as the edges and the star squares allow
-    them. A roll is a tuple: the target cell as a bit, the target cell's number, and the cube after
-    the roll."""
+    """Return the rolls that the edges and the star squares allow for a cube on an empty board. A
+    roll is a tuple: the target cell as a bit, the target cell's number, and the cube after the
+    roll."""
     found = []
     for direction in range(4):
         to = beside(cell, direction)
@@ -75,7 +75,7 @@ def _rolls(seat: int, cell: int, orientation: int) -> tuple[tuple[int, int, int]
 ROLLS = tuple(
     tuple(_rolls(seat, cell, orientation) for cell in range(CELLS) for orientation in range(TURNS)) for seat in range(2)
 )
-"""All rolls on an empty board, by seat and cube."""
+"""All rolls on an empty board. The indexes are the seat and the cube."""
 
 
 # ---- hops
@@ -116,7 +116,8 @@ NEAR_HOPS = tuple(
     )
     for seat in range(2)
 )
-"""The cells to which a cube can hop on an empty board in the ruleset NEAR, by seat and cube."""
+"""The cells to which a cube can hop on an empty board in the ruleset NEAR. The indexes are
+the seat and the cube."""
 
 
 def hops(seat: int, cube: int, occupied: int, board_ruleset: bool) -> int:

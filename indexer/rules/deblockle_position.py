@@ -21,7 +21,7 @@ cube was last removed."""
 class Position(NamedTuple):
     """The cubes on the board, and whose turn it is.
 
-    - `cubes`: by id, each as `24 * cell + orientation`
+    - `cubes`: the cubes in the order of their ids, each as `24 * cell + orientation`
     - `occupied`: a mask of the cells with a cube
     - `hopper`: the cube that must hop, or NO_HOP if the mover rolls
     - `quiet`: the number of plies since a cube was last removed

@@ -84,7 +84,8 @@ class ReadOnlyDatabase:
     def _authorize(self, action: int, *arguments: str | None) -> int:
         if action in READ_ACTIONS and not (action == sqlite3.SQLITE_FUNCTION and arguments[1] in FORBIDDEN):
             return sqlite3.SQLITE_OK
-        beyond = action == sqlite3.SQLITE_UPDATE and arguments[0] == "sqlite_master"  # the first use of a virtual table
+        # SQLite reports this write when a query first uses a virtual table
+        beyond = action == sqlite3.SQLITE_UPDATE and arguments[0] == "sqlite_master"
         self._denied = OUT_OF_BOUNDS if beyond else ACTION_TEXTS.get(action, "writes")
         return sqlite3.SQLITE_DENY
 

@@ -42,7 +42,8 @@ TIMEOUT_STATES = {"57014", "25P02"}
 after it. If the timeout comes after a statement's last row but before its end, only the next
 statement fails."""
 MAX_PAUSE_SECONDS = 300
-"""The maximum number of seconds between two batches. The transaction blocks changes to tables."""
+"""The maximum number of seconds between two batches of rows. It is limited because the open
+transaction blocks changes to tables."""
 MEMORY_EXHAUSTED = ("53200", "53400")
 """The error codes (SQLSTATE) of a statement that needs too much memory or temporary disk space."""
 MAX_MESSAGE = 500
@@ -286,8 +287,8 @@ def _server_message(error: Error, statement: str, allowed: AllowedQuery) -> str:
 
 
 def _with_sqlite_names(columns: list[str], names: tuple[Any, ...]) -> list[str]:
-    """Return the names of the columns. `names` are those on SQLite, which are known before the
-    query's first star and after its last star."""
+    """Return the names of the columns. `names`: the columns' names on SQLite. Only those before the
+    query's first star and after its last star are known."""
     if ... not in names:
         return [sqlite_name or name for name, sqlite_name in zip(columns, names, strict=True)] if names else columns
     first = names.index(...)

@@ -76,7 +76,8 @@ LOADERS: dict[str | int, type[Loader]] = {
     "jsonb": _JsonLoader,
     0: _TextLoader,
 }
-"""The classes that convert values, by PostgreSQL type. The key 0 stands for all other types."""
+"""For each PostgreSQL type, the class that converts its values. The key 0 stands for all other
+types."""
 
 
 def _adapters() -> AdaptersMap:

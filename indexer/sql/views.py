@@ -29,8 +29,8 @@ FROM {schema}."match" m
 JOIN {schema}.block c ON c.height = m.created_height
 JOIN {schema}.block l ON l.height = m.height
 """
-"""The query for the view `matches`. The unary plus makes SQLite search the match's last events for
-its end, instead of searching the ends of all matches."""
+"""The query for the view `matches`. Because of the unary plus, SQLite looks for a match's end among
+the last events of that match, and not among the ends of all matches."""
 
 SEATS = """
 SELECT s.address, s.game, s."match", ({seat})
@@ -68,7 +68,7 @@ class SqlView:
 
     @property
     def common_table(self) -> str:
-        """The view as part of a WITH clause, which PostgreSQL can merge into the query."""
+        """The view as part of a WITH clause. PostgreSQL can merge the view into the query."""
         return f"{self._header} AS NOT MATERIALIZED ({self.query})"
 
     @property

@@ -32,7 +32,7 @@ def long_matches(connection: Connection) -> list[MatchKey]:
 
 def first_missing(connection: Connection, key: MatchKey, seq: int) -> int | None:
     """Return the number of the first event at which the match lacks a checkpoint, or None. `seq`:
-    the number of its last event."""
+    the number of the match's last event."""
     existing = set(connection.execute(select(CHECKPOINT.c.seq).where(*_of_match(key))).scalars())
     return next(
         (at for at in range(match_state.CHECKPOINT_EVERY, seq + 1, match_state.CHECKPOINT_EVERY) if at not in existing),

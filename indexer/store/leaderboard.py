@@ -1,4 +1,4 @@
-"""Leaderboards: a game's players by rating, after any block."""
+"""Leaderboards: a game's players, the highest rating first, after any block."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from indexer.store.results import Result
 
 CURRENT = RESULT.c.until_height.is_(None)
 MAX_SUPERSEDED = 10_000
-"""The maximum number of results of a game that newer results have replaced since the block of a
-past leaderboard. To compute the leaderboard, all replaced results must be read."""
+"""The maximum number of a game's results that newer results have replaced since the block of a past
+leaderboard. To compute the leaderboard, all replaced results must be read."""
 BEST_FIRST = (RESULT.c.rating.desc(), RESULT.c.address)
 
 
@@ -24,8 +24,8 @@ class RankedResult:
     """A player's last result, with the player's rank. The rank is one more than the number of
     players with a higher rating.
 
-    `opponents`: with how many different players this player has finished a match of the game.
-    Counting stops at RELIABLE_OPPONENTS."""
+    `opponents`: the number of different players with whom this player has finished a match of the
+    game. Counting stops at RELIABLE_OPPONENTS."""
 
     rank: int
     result: Result

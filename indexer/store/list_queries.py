@@ -125,7 +125,7 @@ def first_and_last_heights(connection: Connection, address: str) -> list[int]:
 
 
 def seat_counts(connection: Connection, address: str) -> dict[Pair, int]:
-    """Return how many matches a player takes part in, by game and status.
+    """Return, for each game and status, how many matches a player takes part in.
 
     The numbers of finished matches are read from the player's last results, because counting these
     matches could take a long time."""

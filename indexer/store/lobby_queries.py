@@ -20,7 +20,7 @@ from indexer.store.db.schema import BLOCK, MATCH
 MAX_OPEN, MAX_PER_OPENER = 12, 3
 """The maximum number of open matches in the list: of all accounts, and of one account."""
 LATEST = {"playing": 6, "finished": 6, "cancelled": 2}
-"""The maximum numbers of listed matches that aren't open, by status. Those with the latest moves
+"""For each status except open, the maximum number of listed matches. Those with the latest moves
 are chosen."""
 STATUSES = ("open", *LATEST)
 MAX_LIVE = 6
@@ -40,9 +40,9 @@ class Listing:
     """The numbers of a game's matches that the lobby lists, and counts of matches.
 
     - `open`: the open matches, newest first
-    - `latest`: the other matches by status, latest move first
+    - `latest`: for each other status, the matches with that status, latest move first
     - `more`: for each account, how many of its open matches are left out
-    - `counts`: how many matches the game has, by status
+    - `counts`: for each status, how many matches the game has
     """
 
     open: list[int]

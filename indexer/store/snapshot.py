@@ -113,12 +113,12 @@ class Snapshot:
         return lobby_queries.live(self._connection, game, since, claims)
 
     def statuses_of(self, game: str, matches: Collection[int]) -> dict[int, str]:
-        """Return the statuses of these matches, by number. Unknown matches are left out."""
+        """Return the status of each of these matches. Unknown matches are left out."""
         query = select(MATCH.c.match, MATCH.c.status).where(MATCH.c.game == game, MATCH.c.match.in_(matches))
         return {row.match: row.status for row in self._all(query)}
 
     def summaries_of(self, game: str, matches: Collection[int]) -> dict[int, Summary]:
-        """Return the summaries of these matches, by number. Unknown matches are left out."""
+        """Return the summary of each of these matches. Unknown matches are left out."""
         rows = self._all(SUMMARIES.where(MATCH.c.game == game, MATCH.c.match.in_(matches)))
         return {row.match: _summary(row) for row in rows}
 
@@ -228,7 +228,7 @@ class Snapshot:
         after: PageKey | None = None,
         without: Sequence[str] = (),
     ) -> list[RankedResult]:
-        """Return the players of a game, or of all games, with the best ratings after a block first.
+        """Return a game's players, or those of all games. The best rating after a block is first.
         `after`: the end of the previous page. `without`: addresses to leave out."""
         return leaderboard.top(self._connection, self._slugs(game), height, limit, after, without)
 
@@ -257,7 +257,7 @@ class Snapshot:
         return opponents.of_player(self._connection, address, game, limit)
 
     def seat_counts(self, address: str) -> dict[tuple[str, str], int]:
-        """Return how many matches a player takes part in, by game and status."""
+        """Return, for each game and status, how many matches a player takes part in."""
         return list_queries.seat_counts(self._connection, address)
 
     def first_and_last_seen(self, address: str) -> tuple[int, int] | None:

@@ -49,9 +49,9 @@ class AuditReport:
     node's head.
 
     - `differences`: the first differences found
-    - `counts`: the number of rows that differ, by table
+    - `counts`: for each table, the number of rows that differ
     - `slices`: the slices (parts of tables) with rows that differ
-    - `totals`: the number of rows in the fresh index, by table
+    - `totals`: for each table, the number of rows in the fresh index
     """
 
     top: int

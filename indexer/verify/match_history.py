@@ -31,8 +31,8 @@ class MatchAt:
 
 
 class MatchHistory:
-    """The matches in a database. `recent`: a function that returns one of the chain's newest blocks
-    by height, even if the database doesn't have it."""
+    """The matches in a database. `recent`: a function `height -> block`. It returns one of the
+    chain's newest blocks, even if the database doesn't have it."""
 
     def __init__(
         self, snapshot: Snapshot, rows: RawSnapshot, games: Mapping[str, Game], recent: Callable[[int], Block | None]
@@ -73,7 +73,7 @@ class MatchHistory:
         return MatchAt(*last, board, Block(event.height, event.hash, "", event.time))
 
     def _events_by_block(self, first: int, last: int) -> dict[int, dict[MatchKey, list[Event]]]:
-        """Return the events in the blocks from `first` to `last`, by height and match."""
+        """Return, for each height from `first` to `last`, each match's events in that block."""
         found: dict[int, dict[MatchKey, list[Event]]] = {}
         for event in self._snapshot.events_between(first, last):
             found.setdefault(event.height, {}).setdefault((event.game, event.match), []).append(event)

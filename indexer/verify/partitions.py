@@ -24,7 +24,7 @@ Bounds: TypeAlias = tuple[int | None, int | None]
 means that there is no limit, so that values of a wrong type are included too."""
 
 BLOCKS, EVENTS, MATCHES, CHECKPOINTS = 10_000, 2_000, 500, 200
-"""The maximum numbers of rows in a slice, by table.
+"""The maximum numbers of blocks, events, matches and checkpoints in a slice.
 
 A block and its events are never in different slices. Neither are a match and its checkpoints."""
 MAX_POSITIONS = 300

@@ -34,7 +34,7 @@ from indexer.store.db.schema import (
 
 Key: TypeAlias = tuple[Any, ...]
 Row: TypeAlias = dict[str, Any]
-"""The values of a row, by column, as the driver returns them. JSON is text."""
+"""The value in each column of a row, as the driver returns it. JSON is text."""
 
 INSERT_ORDER = (CHAIN, CONFIRMED, SPARSE, DEPLOYMENT, BLOCK, EVENT, MENTION, MATCH, SEAT, CHECKPOINT, RESULT)
 """The tables in the order for inserts: tables that others reference come first."""
@@ -51,7 +51,7 @@ FACT_TABLES, DERIVED_TABLES = ("block", "event", "mention"), ("match", "seat", "
 OPTIONAL_TABLE = "checkpoint"
 """A table in which any row may be missing."""
 CROSS_MATCH_TABLE = "result"
-"""A table whose rows depend on more matches than their own. A database with only one match
+"""A table in which a row can depend on matches other than its own. A database with only one match
 therefore has different rows than a complete database."""
 
 
@@ -71,7 +71,7 @@ class RawSnapshot:
         self._connection = connection
 
     def rows_of(self, table_slice: TableSlice) -> dict[Key, Row]:
-        """Return the rows of a slice, by primary key."""
+        """Return the rows of a slice. The key is the row's primary key."""
         query = select(BARE_TABLES[table_slice.table])
         found = self._connection.execute(
             query if table_slice.where is None else query.where(table_slice.where)

@@ -19,7 +19,7 @@ NAMES = {
     "\x1b[F": "end", "\x1bOF": "end", "\x1b[4~": "end", "\x1b[8~": "end", "G": "end",
     "Q": "q", "\x1b": "q", "\x04": "q",
 }  # fmt: skip
-"""The names of keys by the text that the terminal sends for them. A key that isn't listed has the
+"""For each text that a terminal sends for a key, the key's name. A key that isn't listed has the
 character itself as its name."""
 KEY = re.compile(r"\x1b(?:\[[0-9;]*[A-Za-z~]|O[A-Z])?|[^\x1b]", re.DOTALL)
 

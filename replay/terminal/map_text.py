@@ -94,8 +94,8 @@ def _ground(drawn: Json, grid: Grid, spot: tuple[int, int], colours: Colours, co
 
 
 def _after(drawn: Json, grid: Grid, x: int, y: int) -> list[int]:
-    """Return the values of the map's cells at two characters: the next to the right of (x, y), and
-    the next below it. Leave out characters outside the drawn map."""
+    """Return the values of the map's cells at two characters: the character to the right of (x, y),
+    and the character below (x, y). Leave out characters outside the drawn map."""
     spots = ([(x + 1, y)] if x + 1 < grid.letters else []) + ([(x, y + 1)] if y + 1 < grid.lines else [])
     return [drawn["cells"][grid.cell(*spot)] for spot in spots]
 

@@ -26,15 +26,15 @@ Progress = Callable[[int, int], None]
 @dataclass(slots=True)
 class ChainEvents:
     """The events of one contract, in all its matches, from the blocks that have been read. `blocks`
-    contains these blocks by height. `hash_verified` contains the heights of those whose hash could
-    be recomputed from the header and receipts."""
+    maps heights to these blocks. `hash_verified` contains the heights of the blocks whose hash
+    could be recomputed from the header and receipts."""
 
     blocks: dict[int, Block] = field(default_factory=dict)
     hash_verified: set[int] = field(default_factory=set)
     events: list[Event] = field(default_factory=list)
 
     def of_match(self, match: int) -> dict[int, Event]:
-        """Return the events of one match, by the event's number."""
+        """Return the events of one match. The keys are the events' numbers."""
         return {one.seq: one for one in self.events if one.match == match}
 
 
@@ -81,8 +81,8 @@ class ChainReader:
             self.chain_events.hash_verified.add(header.block.height)
 
     async def find_missing(self, match: int, last: int, head: Block) -> None:
-        """Find the match's events up to number `last`, except those in blocks that were read
-        before. The node's log search shows in which blocks they are. Read these blocks, too."""
+        """Find the match's events up to number `last`, except those that are known already. Search
+        the node's logs for the blocks that contain these events, and read the blocks."""
         known = self.chain_events.of_match(match)
         missing = [seq for seq in range(1, last + 1) if seq not in known]
         while missing:

@@ -22,9 +22,9 @@ EXPECTED_ON_CHAIN = "the chain has"
 
 
 def compare(replay: Json, game: Game, contract: NamedContract, known: dict[int, Event], report: VerifyReport) -> None:
-    """Compare the file with the chain, and add the differences to `report`. `known` contains the
-    match's events on the chain, by number. Raises ReplayError if the node doesn't show an event
-    that the contract has counted."""
+    """Compare the file with the chain, and add the differences to `report`. `known` maps numbers to
+    the match's events on the chain. Raises ReplayError if the node doesn't show an event that the
+    contract has counted."""
     chain = Chain(replay["chain"]["chainId"], replay["chain"]["genesis"])  # verify_replay has checked the chain
     expected = preamble_of(game, report.match, chain, contract.deployment)
     fields = {key: value for key, value in replay.items() if key not in ("events", "board", "boardHash")}

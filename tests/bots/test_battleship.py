@@ -50,8 +50,8 @@ def test_any_tile_is_shot_at_last() -> None:
 
 def test_weights_are_the_shares_of_whole_fleets() -> None:
     """A tile's weight is the share of the possible fleets that cover the tile. A carrier with four
-    hits must also cover a tile at one end of the row, so these two tiles have the greatest
-    weights."""
+    hits in a row must also cover one of the two tiles at the row's ends. These two tiles therefore
+    have the greatest weights."""
     # five tiles from the left edge; only the last four are hit
     row = sum(1 << tile for tile in (0, 1, 2, 3, 4))
     weights = tile_weights(row >> 1 << 1, 0, Random(1), draws=20_000, samples=20_000)

@@ -386,8 +386,9 @@ def duels(first: str, second: str, matches: int) -> int:
 
 
 def test_each_strength_beats_the_one_below_it() -> None:
-    """Tests that each strength beats the next weaker strength. In 200 matches of `python -m bench
-    strength`, the stronger players win at least 85 % and 92 %."""
+    """Tests that each strength beats the next weaker strength. In `python -m bench strength`,
+    `heuristic` and `minmax` win at least 85 % and 92 % of 200 matches against the next weaker
+    strength."""
     assert duels("heuristic", "dumb", 12) >= 10
     assert duels("minmax", "heuristic", 8) >= 6
 

@@ -61,7 +61,7 @@ def test_opponents_know_rules_and_boards_alone(file: Path) -> None:
         (("Perfect",), "isn't a valid name"),
         (("a" * 33,), "isn't a valid name"),
         ((7,), "isn't a valid name"),
-        (("a", "b", "a"), "each name may occur only once: a, b, a"),
+        (("a", "b", "a"), "each name in strengths may occur only once: a, b, a"),
         (("random",), "reserved for the random player"),
     ],
 )

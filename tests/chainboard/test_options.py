@@ -116,7 +116,7 @@ def test_a_command_hears_only_of_its_own() -> None:
             ("--coin", bad, f"{bad!r} is not a valid coin symbol: use up to 11 letters and digits, such as ETH")
             for bad in BAD_COINS
         ),
-        *(("--rate", bad, f"{bad!r} is not a rate: use three capital letters and the price") for bad in BAD_RATES),
+        *(("--rate", bad, f"{bad!r} is not a rate: use a currency's three capital letters") for bad in BAD_RATES),
         *(
             ("--tell-costs-above", bad, f"{bad!r} is not an amount: use 0 or a positive number, such as 0.01")
             for bad in BAD_AMOUNTS
@@ -137,7 +137,11 @@ def test_what_can_not_be_is_told_in_a_sentence(flag: str, value: str, sentence: 
         (("ws://node.example",), (), "is not a node's URL: use a URL such as http://127.0.0.1:8545"),
         (("http://[",), (), "is not a node's URL"),
         (("http://node.example:0",), (), "is not a node's URL"),
-        (("http://a", "http://b"), ("ws://a",), "there are 1 --rpc-ws options for 2 --rpc options: use one for each"),
+        (
+            ("http://a", "http://b"),
+            ("ws://a",),
+            "there are 1 --rpc-ws options for 2 --rpc options: use one --rpc-ws for each",
+        ),
         (("http://a",), ("ws://a", "ws://b"), "there are 2 --rpc-ws options for 1 --rpc"),
     ],
 )

@@ -113,6 +113,7 @@ def test_of_forged_headers_it_is_said_that_they_do_not_make_their_hashes(it: Rec
     forged: Any = AlteredHeader(it.chain.node)
     loose = it.runner.run(verify_replay(forged, replay))
     assert loose.hash_verified == 0
-    assert f"of which {loose.blocks} have hashes that can't be recomputed from header and receipts" in _success_line(
-        loose
+    assert (
+        f"of which {loose.blocks} have hashes that can't be recomputed from the header and the receipts"
+        in _success_line(loose)
     )

@@ -38,7 +38,8 @@ def from_copy(template: Path) -> Callable[..., None]:
             try:
                 shutil.copyfile(template, file)
             except OSError:
-                # `migrate` below fails for the same reason, and its error includes the path
+                # if the copy fails, `migrate` below fails for the same reason, and its error
+                # includes the path
                 with suppress(OSError):
                     file.unlink()
         migrate(engine, *begin)

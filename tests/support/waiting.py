@@ -19,7 +19,7 @@ PATIENCE_MS = 1000 * PATIENCE_SECONDS
 """The same time limit in milliseconds, as Playwright expects it."""
 FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 0.002, 0.1
 MOST_CHARACTERS = 4000
-_monotonic = time.monotonic  # kept here, because a test may replace `time.monotonic`
+_monotonic = time.monotonic  # the real clock, because a test may replace `time.monotonic`
 
 
 def _pauses() -> Iterator[float]:

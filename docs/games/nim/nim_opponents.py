@@ -1,5 +1,5 @@
-"""Nim's computer players. After each move of `perfect`, a multiple of four stones is left on the
-heap, if possible. The player `careful` aims for this number only near the end."""
+"""Nim's computer players. `perfect` leaves a multiple of four stones on the heap whenever possible.
+`careful` plays like this only near the end."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ export class Opponents {
     this.app = app;
     /** @type {Opponent[]} */
     this.list = [];
-    /** The reason why no computer player accepts new matches now, or null if there is none. @type {I18nText|null} */
+    /** The reason why the computer players accept no new matches now, or null if they accept them. @type {I18nText|null} */
     this.why = null;
     this.isAnswered = false;
     this.at = 0;

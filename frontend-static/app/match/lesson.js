@@ -84,7 +84,7 @@ export class Lesson {
   }
 }
 
-/** The tutorials, by game. A tutorial restarts each time the learner visits its page. */
+/** The tutorial of each game. A tutorial restarts each time the learner visits its page. */
 export class Lessons {
   /** @param {() => void} redraw @param {(slug: string) => Promise<{default: Tutorial}>} [load] */
   constructor(redraw, load = (slug) => import(`../../games/${slug}/tutorial.json`, { with: { type: "json" } })) {

@@ -18,7 +18,7 @@ import { isDone, isUnsuccessful } from "../../chain/tx/states.js";
 
 /** The maximum total cost of a series, in wei. The series ends before a move would exceed it. */
 export const MAX_FEES = 50_000_000_000_000_000n;
-/** If a move fails but the series goes on, the pause before the page tries again. */
+/** The pause before the page tries a move again, if the move failed but the series goes on. */
 const PAUSE_MS = 900;
 /** The reasons why a move can't be sent now but probably can be sent soon. */
 const TEMPORARY = ["why.on-its-way"];

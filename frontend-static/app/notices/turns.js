@@ -11,8 +11,8 @@ export class Turns {
     /** @type {Map<string, boolean>} */
     this.known = new Map();
     /**
-     * The matches at which the player hasn't looked since the player's turn began there. The match
-     * with the latest turn comes last. @type {Map<string, TurnState>}
+     * The matches where a turn of the player has begun and the player hasn't looked since. The
+     * match with the latest turn comes last. @type {Map<string, TurnState>}
      */
     this.unseen = new Map();
     /** True after the first update. Only challenges that come later are new to the player. */
@@ -21,7 +21,7 @@ export class Turns {
 
   /**
    * Store the new states. Return the matches in which a turn of the player has begun since the last
-   * update. Leave out matches whose state wasn't known before, unless they are new challenges. @param {TurnState[]} states @param {string|undefined} seen the match at which the player is looking @returns {TurnState[]}
+   * update. Leave out matches whose state wasn't known before, unless they are new challenges. @param {TurnState[]} states @param {string|undefined} seen the match that the player is looking at @returns {TurnState[]}
    */
   update(states, seen) {
     const came = states.filter(({ match, mine, challenges }) => {

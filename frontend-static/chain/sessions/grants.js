@@ -89,8 +89,8 @@ export class Grants {
   }
 
   /**
-   * Return the current grant of a key. Ask the registry for its state, because the events can be
-   * outdated or come from a node that lags behind. @param {string} account @param {GrantEvent} step @returns {Promise<Grant>}
+   * Return the current grant of a key. Ask the registry for the grant's state, because the events
+   * can be outdated or come from a node that lags behind. @param {string} account @param {GrantEvent} step @returns {Promise<Grant>}
    */
   async grantOf(account, { key, games, until }) {
     const session = this.sessions.list.find((one) => one.key === key);

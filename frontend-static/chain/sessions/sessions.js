@@ -114,9 +114,9 @@ export class Sessions {
   }
 
   /**
-   * Return `at`, the address of the session registry that the newest of these games' contracts
-   * uses. Also return `games`, the addresses of all contracts of these games that use this
-   * registry. @param {string[]} slugs
+   * Return the address of a session registry (`at`): the registry that the newest contract of these
+   * games uses. Also return the addresses of all these games' contracts that use this registry
+   * (`games`). @param {string[]} slugs
    */
   async contractsOf(slugs) {
     const all = slugs.flatMap(

@@ -33,8 +33,9 @@ const RETRY_MS = 700;
  */
 const PATIENCE_MS = 5000;
 /**
- * For each state of a result, the age of the result at which the page checks the board again. Good
- * results are also checked again, because a server can begin to withhold events at any time.
+ * When a result reaches this age, the page checks the board again. The key is the result's state.
+ * Boards with good results are also checked again, because a server can begin to withhold events at
+ * any time.
  */
 const DUE_MS = { asking: 0, same: 5000, "count-only": 5000, differs: 2000, unanswered: 2000 };
 const MAX_CACHED = 200;

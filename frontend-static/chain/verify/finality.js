@@ -15,7 +15,7 @@ import { NodeUnavailable, RpcError } from "../../server/jsonrpc.js";
 const DUE_MS = { asking: 10_000, recent: 5000, final: Infinity, differs: 5000, unanswered: 5000 };
 const MAX_CACHED = 50;
 
-/** @type {Record<string, FinalityResult["state"]>} for each state of the contract check, the finality of a board in a final block */
+/** @type {Record<string, FinalityResult["state"]>} the finality of a board whose block is final; the key is the state of the contract check */
 const STATES = { same: "final", differs: "differs" };
 
 export class FinalityChecker {

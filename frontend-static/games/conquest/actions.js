@@ -154,8 +154,8 @@ function whyItem({ board, me }) {
 }
 
 /**
- * Return a button's texts. If `brief` is true, the button doesn't show the status of its earlier
- * move, because the player no longer needs that status.
+ * Return a button's texts. If `brief` is true, the button doesn't show the status of the move
+ * that it sent before, because the player no longer needs that status.
  * @param {RenderContext} context @param {string} actionId @returns {{label?: I18nText, hint?: I18nText, twice?: boolean, brief?: boolean}}
  */
 export function buttonText(context, actionId) {

@@ -16,8 +16,8 @@ const SHARED = ["ply", "trail", "clock", "deadline"];
 const OF_SEATS = ["alive", "capitals", "heroes", "hadHero", "stored", "forced", "soldiers", "first"];
 
 /**
- * Convert the contract's view of a match. The view doesn't contain the winner, so this function
- * takes the only player who is still alive as the winner.
+ * Convert the contract's view of a match. The result names no winner, because the winner is the
+ * only player who is still alive.
  * @param {Json} contractView @returns {Json}
  */
 export function fromContract(contractView) {

@@ -17,8 +17,8 @@ const LETTER_WIDTH = 7.1;
 const PILL_HEIGHT = 18;
 const SMALL_CELL = 8;
 /**
- * If an arrow's label covers a part of a number, each covered square pixel costs this much. Each
- * pixel between the label and its arrow costs 1.
+ * The cost of each square pixel of a number that an arrow's label covers. In comparison, each pixel
+ * of the distance between the label and its arrow costs 1.
  */
 const OVERLAP_COST = 4;
 

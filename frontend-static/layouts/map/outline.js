@@ -202,7 +202,7 @@ function roomAt(x, y, region, at) {
 }
 
 /**
- * Return the cells of a sparse lattice inside the region, without the space for the region's label. @param {number[]} own @param {number} region @param {number} centre @param {number} width @param {(x: number, y: number) => number} at
+ * Return the region's cells on a sparse lattice, except those in the space for the region's label. @param {number[]} own @param {number} region @param {number} centre @param {number} width @param {(x: number, y: number) => number} at
  */
 function textureOf(own, region, centre, width, at) {
   const [middleX, middleY] = [centre % width, Math.floor(centre / width)];

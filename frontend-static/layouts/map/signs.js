@@ -11,7 +11,10 @@ function wave(y) {
   return [...line.map(([x, top]) => [x, top - 0.17]), ...line.reverse().map(([x, top]) => [x, top + 0.17])];
 }
 
-/** The signs by name. A sign is made of polygons (lists of corners) and discs (`[x, y, radius]`). @type {Record<string, (number[][]|[number, number, number])[]>} */
+/**
+ * The signs. The key is the sign's name. A sign is made of polygons (lists of corners) and discs
+ * (`[x, y, radius]`). @type {Record<string, (number[][]|[number, number, number])[]>}
+ */
 const SIGNS = {
   tree: [corners("0,-1 0.75,0.4 0.16,0.4 0.16,0.95 -0.16,0.95 -0.16,0.4 -0.75,0.4")],
   peak: [corners("-1,0.8 -0.25,-0.85 0.1,-0.15 0.35,-0.5 1,0.8")],

@@ -136,8 +136,8 @@ const isWon = ({ board, ownAccounts }) => board.status === "finished" && ownAcco
 const waiting = ({ pending }) => pending.flatMap(({ cell }) => (cell === undefined ? [] : [cell]));
 
 /**
- * Handle a click or the Enter key on a cell. If the cell makes no move, select the piece on the
- * cell.
+ * Handle a click or the Enter key on a cell. If the click or key makes no move, select the
+ * piece on the cell.
  * @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @param {number} cell
  */
 function press(matchContext, match, renderer, cell) {

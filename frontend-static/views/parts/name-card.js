@@ -95,7 +95,7 @@ function nicknameForm(app, account, nicknames) {
     },
     save: async (name) => {
       if (!(await nicknames.save(account, name))) return;
-      storePetname(address, ""); // otherwise, an older petname would hide the nickname
+      storePetname(address, ""); // remove the petname, because it would hide the new nickname
       const id = `nickname-${address}`;
       if (app.ui.typed[id] === name) delete app.ui.typed[id];
       app.redraw();

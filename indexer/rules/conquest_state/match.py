@@ -24,8 +24,8 @@ HISTORY_SERVE_WINDOW = 8_191
 
 @dataclass(slots=True)
 class ConquestMatch:
-    """A match. `accounts` and `invited`: addresses by seat; the zero address stands for nobody.
-    `state`: the map and the players' positions, or None before the match starts."""
+    """A match. `accounts` and `invited`: the address for each seat; the zero address stands for
+    nobody. `state`: the map and the players' positions, or None before the match starts."""
 
     number: int
     status: int = NO_MATCH
@@ -210,4 +210,4 @@ ENTRYPOINTS: Mapping[str, Entrypoint] = {
     "settle": ConquestMatch.settle,
     "claimTimeout": ConquestMatch.claim_timeout,
 }
-"""The functions of the contract, by name."""
+"""The functions of the contract. The key is the function's name."""

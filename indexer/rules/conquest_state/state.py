@@ -37,7 +37,7 @@ class ItemOnMap:
 class ConquestState:
     """The state of a running match.
 
-    - `accounts`: the players' addresses, by seat
+    - `accounts`: the players' addresses, in the order of their seats
     - `anchor`: the height of the block whose command opened the draw, or 0
     - `used`: the items that are in effect until the turn ends
     - `pairs`: the attacks that the open draw will decide

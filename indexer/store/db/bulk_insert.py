@@ -23,8 +23,8 @@ from indexer.store.db.schema import BLOCK, CHECKPOINT, EVENT, MATCH, MENTION, RE
 Row: TypeAlias = tuple[Any, ...]
 ADDRESS_LENGTH = len(NOBODY)
 BATCH_ROWS = (1000, 50)
-"""Two numbers of rows in an insert statement. The first is used as long as enough rows are left,
-and the second after that. SQLite accepts 32,766 parameters:
+"""The possible numbers of rows in an insert statement. A statement inserts the first number of rows
+as long as enough rows are left, and the second number after that. SQLite accepts 32,766 parameters:
 https://www.sqlite.org/limits.html#max_variable_number"""
 
 KEY = ("game", "match")

@@ -17,7 +17,8 @@ CODE_SQL = "('x' || substr(encode(sha256(convert_to({}, 'UTF8')), 'hex'), 1, 8))
 """SQL for PostgreSQL: the code (as from `code_of`) of the name in the column {}."""
 
 _names: dict[int, str] = {}
-"""The names that this process knows, by code. They come only from contracts, not from clients."""
+"""The names that this process knows. The key is the code. They come only from contracts, not from
+clients."""
 
 
 class UnknownCode(StoreError):

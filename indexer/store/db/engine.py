@@ -56,7 +56,7 @@ REMEDIES = {
     "SQLITE_PERM": "make the file and its folder writable, or choose a different --database",
     "SQLITE_AUTH": "make the file and its folder writable, or choose a different --database",
 }
-"""Advice for each error, by the name of SQLite's primary result code:
+"""Advice for each error. The key is the name of SQLite's primary result code:
 https://www.sqlite.org/rescode.html"""
 ARCHIVED_BY_UP = (
     "`chainboard up` moves the file away and builds a new one from the chain. "

@@ -11,8 +11,8 @@ from indexer.store.db.postgresql import connect_arguments
 
 CHANNEL = "chainboard"
 RETRY_SECONDS, STANDBY_SECONDS = 0.5, 30.0
-"""The seconds before a retry: after the connection was lost, and on a hot standby server. A hot
-standby rejects LISTEN until it is promoted."""
+"""The pauses before a retry, in seconds. The first follows a lost connection, and the second is for
+a hot standby server. A hot standby rejects LISTEN until it is promoted."""
 
 
 def notify(connection: Connection) -> None:

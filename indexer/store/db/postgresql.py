@@ -64,7 +64,8 @@ REMEDIES = {
     "XX001": "the server's files are damaged: restore a backup, or let Chainboard fill an empty database",
     "XX002": "an index on the server is damaged: REINDEX the database",
 }
-"""Advice for each error, by its code (SQLSTATE) or the first characters of its code:
+"""Advice for each error. The key is the error's code (SQLSTATE) or the first characters of the
+code:
 https://www.postgresql.org/docs/current/errcodes-appendix.html"""
 CONNECTION_REMEDIES = {
     r"password|no pg_hba\.conf entry|role .* does not exist": REMEDIES["28"],

@@ -18,7 +18,7 @@ from indexer.store.db.schema import SEEK
 from indexer.store.shared.session import clock, transaction, upsert
 
 Rows: TypeAlias = dict[str, Json]
-"""The rows, by id. Each row is one waiting player, as JSON."""
+"""The rows. The key is the row's id. Each row is one waiting player, as JSON."""
 Edit: TypeAlias = AbstractContextManager[tuple[Rows, float]]
 """A context manager that yields all rows and the time, in seconds since 1970. The `with` block can
 change the rows. They are saved at its end."""

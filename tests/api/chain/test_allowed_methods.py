@@ -84,7 +84,7 @@ def test_the_oracle_of_the_fee_for_data_is_asked_for_that_alone() -> None:
     both = {**fee, "input": fee["data"]}
     assert CHECKS["eth_call"]("eth_call", [both, "latest"], LIMITS) == [{**both, "gas": hex(LIMITS.gas)}, "latest"]
     for other in ({"data": fee["data"], "input": "0x12345678"}, {"data": "0x4994", "input": "0x8e0e"}):
-        with pytest.raises(CallRejected, match="data and input are two names for the same field"):
+        with pytest.raises(CallRejected, match="the fields data and input mean the same"):
             CHECKS["eth_call"]("eth_call", [{"to": L1_FEE_ORACLE, **other}, "latest"], LIMITS)
     for method, call in (
         ("eth_call", {**fee, "data": "0x12345678"}),
@@ -102,7 +102,9 @@ def test_a_fee_history_is_bounded_as_a_whole(count: Any) -> None:
     passed = CHECKS["eth_feeHistory"]("eth_feeHistory", [count, "latest", [1] * 100], LIMITS)
     assert passed == ["0x32", "latest", [1] * 100]
     assert CHECKS["eth_feeHistory"]("eth_feeHistory", [1024, "latest", [1, 2, 3, 4]], LIMITS)
-    with pytest.raises(CallRejected, match=r"51 blocks x 99 percentiles = 5049 values, but the limit is 5000"):
+    with pytest.raises(
+        CallRejected, match=r"51 blocks with 99 percentiles each are 5049 values, but at most 5000 are allowed"
+    ):
         CHECKS["eth_feeHistory"]("eth_feeHistory", [51, "latest", [1] * 99], LIMITS)
 
 
@@ -119,6 +121,7 @@ def test_topics_that_do_not(topics: Any) -> None:
     """Tests that the gateway rejects deeply nested topics. The node's parser can't handle them and
     would close the connection."""
     with pytest.raises(
-        CallRejected, match=r"topics may have at most 4 items\. Each is null, a hash, or a list of at most 32 hashes"
+        CallRejected,
+        match=r"topics may have at most 4 items\. Each must be null, a hash, or a list of at most 32 hashes",
     ):
         logs(topics=topics)

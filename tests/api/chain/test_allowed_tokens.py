@@ -114,7 +114,7 @@ async def token_chain(
 async def test_before_a_match_uses_a_token_it_is_a_foreign_contract(token_chain: TokenChain) -> None:
     for answer in (await token_chain.balance(token_chain.used), await token_chain.approve(token_chain.used)):
         assert answer["error"]["code"] == -32003
-        assert "nor a token used by a match" in answer["error"]["message"]
+        assert "nor a token that a match uses" in answer["error"]["message"]
 
 
 async def test_from_the_match_on_it_can_be_asked_and_approved(token_chain: TokenChain) -> None:

@@ -81,8 +81,8 @@ async def test_who_hangs_up_while_it_waits_gives_its_turn_to_the_next() -> None:
 
 @pytest.mark.parametrize("later", range(8))
 async def test_who_hangs_up_as_its_turn_comes_loses_no_place(later: int) -> None:
-    """Tests that no place is lost if a client hangs up as its turn comes. The client hangs up
-    0 to 7 steps of the event loop after the running job ends."""
+    """Tests that no place is lost if a client hangs up just when its turn comes. The client hangs
+    up 0 to 7 steps of the event loop after the running job ends."""
     jobs = Jobs(per_address=1, total=1)
     first, second = jobs.ask("a")[0], jobs.ask("b")[0]
     await settled()
@@ -120,7 +120,7 @@ async def test_waiting_has_an_end_and_so_has_the_queue() -> None:
     with pytest.raises(QueueFull, match=r"calls are waiting .*limit: 2\)"):
         await jobs.queue.run("b", lambda: jobs._job("b"))
     for one in waiting:
-        with pytest.raises(QueueFull, match=r"limit per address: 1\), so .* 0.02 seconds"):
+        with pytest.raises(QueueFull, match=r"at most 1 per address\), so .* 0.02 seconds"):
             await one
     await jobs.end()
     await first

@@ -64,7 +64,7 @@ def test_a_nonce_far_ahead_is_refused() -> None:
     transactions that can't be mined yet, without a limit."""
     admit_nonce(5 + 64, 5)
     admit_nonce(0, 5)  # the gateway passes on a nonce that is too low, because the node rejects it
-    with pytest.raises(CallRejected, match=r"at most 64 above the account's next nonce \(5\); this one is 70"):
+    with pytest.raises(CallRejected, match=r"at most 64 above the account's next nonce \(5\), but it is 70"):
         admit_nonce(70, 5)
 
 

@@ -177,7 +177,7 @@ async def test_bad_parameters_are_told_in_a_sentence(wallet: RpcWallet) -> None:
             "eth_call",
             [{"data": code[:20], "input": f"0x{code[20:]}"}, "latest"],
             -32602,
-            "two names for the same field",
+            "the fields data and input mean the same",
         ),
         ("eth_call", [{"to": STRANGER, "data": code}, "latest"], -32003, "neither one of our contracts"),
         ("eth_estimateGas", [{"data": code}], -32602, "can't be created"),
@@ -327,7 +327,7 @@ async def test_a_nonce_that_can_not_be_mined_soon_is_refused(wallet: RpcWallet) 
     following = int(await wallet.result("eth_getTransactionCount", PLAYER.address, "pending"), 16)
     for nonce in (following + 65, 2**64 - 1):
         code, message = await wallet.refused("eth_sendRawTransaction", await wallet.signed(to=STRANGER, nonce=nonce))
-        assert (code, f"next nonce ({following}); this one is {nonce}." in message) == (-32005, True)
+        assert (code, f"next nonce ({following}), but it is {nonce}." in message) == (-32005, True)
 
 
 async def test_a_lost_node_is_a_sentence_without_its_address(tmp_path: Path) -> None:

@@ -165,7 +165,7 @@ def test_source_maps_hold_each_module_as_it_is_written(built: Path) -> None:
     # the remaining modules contain only types, or are for Node
     assert len(own) > len(modules) * 0.8
     for name, text in own.items():
-        # the build has already parsed the ABIs and the messages with plurals, so they differ
+        # the build parses ABIs and messages with plurals, so these files differ from their sources
         if name.endswith(".js") and ".abi." not in name:
             assert text.removeprefix('import "../../page.js"; ') == (SOURCES / name).read_text("utf-8"), name
 
@@ -238,5 +238,5 @@ async def test_a_module_that_is_broken_is_said_where_the_page_would_be(
 
 def test_without_node_it_says_what_to_install(copy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
-    with pytest.raises(BuildError, match="Node is needed to build the page: install Node >= 20"):
+    with pytest.raises(BuildError, match="Node is needed to build the page: install Node 20 or newer"):
         BuiltPage(copy, tmp_path / "builds").folder()

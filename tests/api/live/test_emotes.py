@@ -23,8 +23,8 @@ FLOOD = 1000
 
 
 def signed(account: Any = ANNA, *, by: Any = None, chain_id: int = CHAIN.chain_id, **more: Any) -> Json:
-    """Return an emote from the account. `by`: the account that signs it. By default, it is the same
-    account."""
+    """Return an emote from the account. `by` is the account that signs the emote. By default, the
+    same account sends and signs the emote."""
     message = {"account": account.address, "until": more.pop("until", int(time.time()) + 600)}
     domain = {"name": "Chainboard", "version": "1", "chainId": chain_id}
     signature = (by or account).sign_message(encode_typed_data(domain, TYPES, message)).signature

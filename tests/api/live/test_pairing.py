@@ -26,8 +26,8 @@ ANNA, BERT, CLEO = (Account.from_key(f"0x{n:064x}") for n in (1, 2, 3))
 
 
 def signed(account: Any = ANNA, *, by: Any = None, chain_id: int = CHAIN.chain_id, **more: Any) -> Json:
-    """Return a player's request for an opponent. `by`: the account that signs it. By default, it is
-    the player's own account."""
+    """Return a player's request for an opponent. `by` is the account that signs the request. By
+    default, the player's own account signs."""
     message = {"account": account.address, "game": "marks", "clock": 0, "until": int(time.time()) + 600}
     message |= {name: more.pop(name) for name in list(more) if name in message}
     domain = {"name": "Chainboard", "version": "1", "chainId": chain_id}

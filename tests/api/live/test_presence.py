@@ -156,7 +156,7 @@ def test_what_is_counted_is_taken_away_in_any_order() -> None:
 
 def test_other_gateways_are_told_of_players_and_the_lobby_alone() -> None:
     """Tests which accounts a gateway reports to other gateways: only those that play or are in the
-    lobby. A client can claim any number of accounts, too many for a database row."""
+    lobby. A client can claim more accounts than a database row can hold."""
     presence, claims = Presence(lambda _: ALICES), frozenset(account.lower() for account in (ALICE, BOB))
     presence.watch(SendQueue(RecordingSink()), OPEN, claims)  # type: ignore[arg-type]
     presence.watch(SendQueue(RecordingSink()), LOBBY, claims)  # type: ignore[arg-type]

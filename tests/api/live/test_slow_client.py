@@ -25,8 +25,8 @@ from tests.support.waiting import PATIENCE_SECONDS, wait_for_async
 
 KILOBYTES_32 = "x" * (32 * 1024)
 MESSAGE = 2 * len(KILOBYTES_32)
-"""An upper limit for the bytes of a message about a move with the text KILOBYTES_32. Both the event
-and the patch in the message contain the text."""
+"""An upper limit for the size, in bytes, of a message about a move whose text is KILOBYTES_32. Both
+the event and the patch in the message contain the text."""
 READ_AT_ONCE = 256 * 1024
 """The number of bytes that asyncio reads from a socket at a time. Before the server notices that
 the client reads nothing, it can answer requests of this total size."""
@@ -100,7 +100,7 @@ async def send_frame(it: socket.socket, opcode: Opcode, payload: bytes, times: i
 
 async def test_a_slow_client_gets_one_board_then_the_end_and_slows_nobody(server: ApiServer, play: Playground) -> None:
     """Tests that a slow client gets one board instead of its backlog. The large moves first fill
-    the operating system's buffers for the client, and then its send queue."""
+    the operating system's buffers for the client, and then the client's send queue."""
     moves, held = 30, []
     async with slow_client(server) as client:
         async with server.watching() as quick:

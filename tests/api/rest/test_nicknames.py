@@ -31,8 +31,8 @@ NOW = int(time.time())
 
 
 def signed(account: Any, name: str, issued: int = NOW, *, by: Any = None, chain_id: int = CHAIN.chain_id) -> Json:
-    """Return a request for the account's nickname. `by`: the account that signs it. By default, it
-    is the same account."""
+    """Return a request for the account's nickname. `by` is the account that signs the request. By
+    default, the account itself signs."""
     message = {"account": account.address, "name": name, "issued": issued}
     domain = {"name": "Chainboard", "version": "1", "chainId": chain_id}
     signature = (by or account).sign_message(encode_typed_data(domain, TYPES, message)).signature

@@ -218,7 +218,7 @@ async def test_an_unreadable_database_is_503_everywhere_until_it_is_back(
         assert "Traceback" not in caplog.text
         play.store.close()
         (tmp_path / "index.db").rmdir()
-        # also restore the old log (WAL): if the hub was reading, closing the store left data in it
+        # also restore the old log (WAL): if the hub was reading, the log still contains data
         for name in FILES:
             (tmp_path / f"away-{name}").rename(tmp_path / name) if (tmp_path / f"away-{name}").exists() else None
         assert (await server.http.get("/api/health")).status_code == 200

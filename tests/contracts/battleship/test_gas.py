@@ -39,7 +39,7 @@ def test_a_reveal_with_the_longest_message_costs_95_000_at_most(game: Contract) 
 
 
 def test_the_first_moves_cost_62_000_at_most(game: Contract) -> None:
-    """Tests the first moves. They cost the most gas, because each move writes an answer to an
+    """Tests the first moves. They cost the most gas, because each of them writes an answer to an
     unused word of storage."""
     battle = Battle(game)
     battle.accept(min(battle.tiles[0] - {0}))

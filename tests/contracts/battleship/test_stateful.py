@@ -58,7 +58,7 @@ messages = st.sampled_from(["", "Well played ⚓", "a", "b", "c", "x" * 280, "x"
 
 
 class BattleshipMachine(SingleMatchMachine):
-    """One match at a time."""
+    """A test of one Battleship match at a time."""
 
     rules_of, revert_type = GAMES["battleship"], BattleshipRevert
 
@@ -78,7 +78,7 @@ class BattleshipMachine(SingleMatchMachine):
         start=st.booleans(),
     )
     def open(self, ships: tuple[str, str], named: bool, clock: int, stake: int, start: bool) -> None:
-        """Open the next match when one is over."""
+        """Open the next match, after the current match has ended."""
         self._open(ships, named, max(clock, 60) if stake else clock, stake)
         if start:
             self._accept(GUEST, 40)
@@ -100,7 +100,7 @@ class BattleshipMachine(SingleMatchMachine):
     @precondition(lambda self: self.shooting)
     @rule(tile=st.sampled_from([99, 255]), again=st.booleans(), hit=st.booleans())
     def bad_tile(self, tile: int, again: bool, hit: bool) -> None:
-        """Fire off the grid, or at a tile that was fired at before."""
+        """Fire at a tile outside the grid, or at a tile that was fired at before."""
         if again:
             self._moves(tile, 2, (False, False), None, False)
         if not self.shooting:
@@ -140,7 +140,8 @@ class BattleshipMachine(SingleMatchMachine):
     @precondition(lambda self: self.match.status == PLAYING)
     @rule(sender=senders, late=st.sampled_from([-1, 0, 1]))
     def wait(self, sender: int, late: int) -> None:
-        """Wait until a second before the deadline, exactly until it, or a second past it."""
+        """Claim the timeout one second before the deadline, at the deadline, or one second after
+        it."""
         if self.match.deadline:
             self.time = max(self.time, self.match.deadline + late - 1)
         self._enter("claimTimeout", sender)
@@ -165,7 +166,7 @@ class BattleshipMachine(SingleMatchMachine):
 
     @rule(sender=senders, seat=st.integers(0, 1), fits=st.booleans(), message=messages, entry=st.booleans())
     def meddle_with_a_fleet(self, sender: int, seat: int, fits: bool, message: str, entry: bool) -> None:
-        """Reveal or surrender with the sender's fleet, the other's, or a fleet that nobody
+        """Reveal or surrender with either player's fleet, or with a fleet that nobody has
         sealed."""
         name = "reveal" if entry else "surrender"
         self._tell(name, sender, seat, message.encode(), ships=None if fits else b"x" * 256)
@@ -193,8 +194,8 @@ class BattleshipMachine(SingleMatchMachine):
         used=st.booleans(),
     )
     def bad_invitation(self, sender: int, opponent: int, clock: int, stake: int, value: int, used: bool) -> None:
-        """Try any invitation that the model rejects. Valid invitations would be matches of their
-        own."""
+        """Send an invitation, but only if the model rejects it. A valid invitation would open
+        another match."""
         who, other = self.senders[sender], self.senders[opponent]
         match = self._new(other, clock, stake)
         commitment = self.sealed(0) if used else bytes(32)
@@ -251,8 +252,8 @@ class BattleshipMachine(SingleMatchMachine):
         )  # fmt: skip
 
     def _moves(self, seed: int, count: int, aim: tuple[bool, bool], lie: bool | None, by_key: bool) -> None:
-        """Play up to `count` moves, by players who may know the other's fleet (`aim`). `lie`: a
-        fixed answer; None: true answers."""
+        """Play at most `count` moves. `aim` says for each player whether the player knows the
+        opponent's fleet. `lie` is the answer to every shot. If it is None, the answers are true."""
         order = random.Random(seed).sample(range(99), 99)
         for _ in range(count):
             if not self.shooting:

@@ -66,17 +66,19 @@ is_played = precondition(lambda self: self.table.engine.status == PLAYING)
 
 
 class AnyInterleaving(MatchMachine):
-    """One match at a time, in `table`. `senders` index `players_with_keys`."""
+    """A test of one match at a time, in `table`. `senders` contains the accounts from
+    `players_with_keys`."""
 
     rules_of = GAME
     senders: list[str]
     table: ConquestTable
     begun: ConquestState | None
-    """The position from which the table's match is replayed."""
+    """The position from which the test replays the table's match."""
 
     @initialize(seed=numbers, players=st.integers(2, SEATS), plies=st.sampled_from([-1, 0, 10, 40, 90]))
     def begin(self, seed: int, players: int, plies: int) -> None:
-        """`plies` of -1: the players are still missing."""
+        """Begin with a match in which `plies` plies have been played. If `plies` is -1, open a
+        match that the other players must still join."""
         self.begin_at_head()
         if plies < 0:
             self._invite(players, seed % players)
@@ -120,8 +122,8 @@ class AnyInterleaving(MatchMachine):
         assert without_events(state) == without_events(self.table.state)
 
     def _call(self, sender: int, action: str, **arguments: Any) -> None:
-        """Call as a player, somebody else, or a player's session key. The table compares the
-        outcome."""
+        """Make a call as a player, an outsider, or a player's session key. The table compares the
+        result with the engine's prediction."""
         player = sender if sender <= SEATS else sender - SEATS - 1
         before = self.table.engine.state and self.table.engine.state.copy()
         count = len(self.table.history)
@@ -136,15 +138,16 @@ class AnyInterleaving(MatchMachine):
         return player + SEATS + 1 if by_key else player
 
     def _give(self, step: Command, by_key: bool, *, ply: int = 0, trail: int = 0) -> None:
-        """Give the mover's command, possibly for another ply or another trail."""
+        """Send the mover's command, possibly for a wrong ply or with a wrong trail."""
         named = self.table.named()
         mover = self.table.accounts[self.table.settled().mover]
         named = {"ply": named["ply"] + ply, "trail": named["trail"] ^ trail}
         self._call(self._by_key(mover, by_key), step[0], **named, **step[1])
 
     def _ready(self, salt: int) -> ConquestState | None:
-        """Return the state after the open draw, or None if the draw ends the match. Plant each
-        seed, because the chain's own hashes differ when an example is repeated."""
+        """Plant a seed for the open draw, and return the state after the draw. Return None if the
+        draw ends the match. The seed is planted because the chain's own hashes differ when an
+        example is repeated."""
         self._wait(salt)
         after = self.table.settled()
         return None if after.is_over else after
@@ -194,7 +197,7 @@ class AnyInterleaving(MatchMachine):
     @is_played
     @rule(sender=senders, action=st.sampled_from(["settle", "surrender", "useItem"]))
     def hurry(self, sender: int, action: str) -> None:
-        """Call immediately, even if the deciding block does not exist yet."""
+        """Make a call immediately, even if the block that decides the draw does not exist yet."""
         named = {} if action == "settle" else {"ply": self.table.state.ply, "trail": self.table.state.trail}
         self._call(sender, action, **named)
 
@@ -227,7 +230,8 @@ class AnyInterleaving(MatchMachine):
 
     @rule(sender=senders, wrong=st.sampled_from(["players", "invited", "grain", "clock", "graph", "twice"]))
     def open_badly(self, sender: int, wrong: str) -> None:
-        """The call is rejected, so the table keeps its match."""
+        """Try to open a match with a wrong setting. The contract rejects this, so the table keeps
+        its match."""
         account = self.senders[sender if sender <= SEATS else sender - SEATS - 1]
         terms: dict[str, Any] = {"seed": SEED, "grain": 76, "players": 2, "invited": [], "clock": 60, "rematchOf": 0}
         more: dict[str, Any] = {

@@ -40,7 +40,8 @@ terms = st.sampled_from([(60, 1), (1000, 2), (1000, 3), (10**18 + 7, 10**15), (2
 
 
 class DeblockleEscrowMachine(EscrowMachine):
-    """Several matches, each with its own model, which plays whatever the chain has carried out."""
+    """A test of several matches. Each match has its own model, which plays every call that the
+    chain has executed."""
 
     @initialize()
     def begin(self) -> None:
@@ -122,7 +123,8 @@ class DeblockleEscrowMachine(EscrowMachine):
 
     @rule(token=st.integers(2, 3), behaviour=st.sampled_from(TOKEN_BEHAVIOURS), pick=picks)
     def change_behaviour(self, token: int, behaviour: TokenBehaviour, pick: int) -> None:
-        """Then try a deposit, and a payment if there is a payment due."""
+        """Change a token's behaviour. Then try a deposit in this token, and a withdrawal from each
+        match in this token."""
         number = self.matches[pick % len(self.matches)][0].number if self.matches else 1
         self._behave(token, behaviour, self.game.data("withdraw", number))
         self.create(pick % 4, token, (1000, 2))
@@ -167,7 +169,8 @@ class DeblockleEscrowMachine(EscrowMachine):
     def _step(
         self, who: str, token: int, value: int, call: tuple[Any, ...], play: Callable[[], Events]
     ) -> ContractReceipt | None:
-        """Play the call in the next block, a second from now."""
+        """Make the call in the next block, one second after `time`. Return None if the call is
+        rejected."""
         self.time += 1
         self.node.rpc("evm_setNextBlockTimestamp", self.time)
         receipt = self._send(self.node.accounts.index(who), token, value, *call)

@@ -67,7 +67,8 @@ class AnyInterleaving(DeblockleMachine):
     def open(
         self, named: bool, cubes: int, ruleset: int, clock: int, terms: tuple[int, int], again: bool, start: bool
     ) -> None:
-        """Open the next match when one is over, or a rematch if it can have one."""
+        """Open the next match, after the current match has ended. If `again` is True and a rematch
+        is possible, open a rematch."""
         rematch = self.match.number if again and named and self.match.seats[1] == self.senders[GUEST] else 0
         opponent = self.senders[GUEST] if named else NOBODY
         clock = max(clock, 60) if terms[0] else clock
@@ -103,8 +104,8 @@ class AnyInterleaving(DeblockleMachine):
     @precondition(lambda self: self.match.status == PLAYING and self.match.ply == 0)
     @rule(plies=st.sampled_from([3, 7, 10]), pause=pauses)
     def the_sheets_game(self, plies: int, pause: int) -> None:
-        """With one cube each and the rules of Near, the sheet's game is won. With other terms, a
-        move is soon rejected."""
+        """Play the first plies of the example match in the game's rules. The example has one cube
+        per player and the ruleset Near. In other matches, one of its moves is soon rejected."""
         for start, end, _ in SHEET_GAME[:plies]:
             if self.match.status == PLAYING:
                 self.time += pause
@@ -123,7 +124,7 @@ class AnyInterleaving(DeblockleMachine):
         kind=st.sampled_from(["star", "aside", "taken", "starry", "other", "rival", "hop"]), seed=st.integers(0, 1000)
     )
     def blunder(self, kind: str, seed: int) -> None:
-        """Try something close to a legal move; it may be legal."""
+        """Try a move that is similar to a legal move. By chance, it can be legal itself."""
         rng, cubes = random.Random(seed), self.match.cubes
         seat = cubes.mover
         taken = [cube.square for cube in cubes.cubes.values()]
@@ -146,7 +147,7 @@ class AnyInterleaving(DeblockleMachine):
     @precondition(lambda self: self.match.status == PLAYING and self.match.size > 1)
     @rule(seed=st.integers(0, 1000))
     def another_cube(self, seed: int) -> None:
-        """After the roll of one cube, try to hop with another."""
+        """After the roll of one cube, try to hop with another cube."""
         rng, cubes = random.Random(seed), self.match.cubes
         if cubes.hopper is None:
             self._legal(rng, False)
@@ -163,7 +164,7 @@ class AnyInterleaving(DeblockleMachine):
     @precondition(lambda self: self.match.status == PLAYING)
     @rule(sender=senders, late=st.sampled_from([-1, 0, 1, 100_000]))
     def wait(self, sender: int, late: int) -> None:
-        """Make the call a second early, in time, or late."""
+        """Claim the timeout one second before the deadline, at the deadline, or later."""
         if self.match.deadline:
             self.time = max(self.time, self.match.deadline + late - 1)
         self._enter("claimTimeout", sender)
@@ -205,14 +206,15 @@ class AnyInterleaving(DeblockleMachine):
         self, sender: int, opponent: int, cubes: int, ruleset: int, clock: int, terms: tuple[int, int], rematch: int,
         more: int,
     ) -> None:  # fmt: skip
-        """Try any invitation that the model rejects. Valid invitations would be matches of their
-        own."""
+        """Send an invitation, but only if the model rejects it. A valid invitation would open
+        another match."""
         before = [0, self.match.number, 4_000_000][rematch]
         self._refused_invitation(sender, self._new(self.senders[opponent], cubes, ruleset, *terms, clock, before), more)
 
     @rule(sender=senders, opponent=senders)
     def bad_rematch(self, sender: int, opponent: int) -> None:
-        """Ask for a rematch of a match that is not over, or against other players."""
+        """Try to open a rematch of a match that is not over, or a rematch with different
+        players."""
         self._refused_invitation(sender, self._new(self.senders[opponent], 1, 0, 0, 0, 0, self.match.number))
 
     def _refused_invitation(self, sender: int, match: DeblockleMatch, more: int = 0) -> None:

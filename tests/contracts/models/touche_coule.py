@@ -201,8 +201,8 @@ class ToucheCouleModel:
         )
         cell = self.draw(own, ship.fired | self.friends(ship))
         if cell is None:
-            # Without the ship's shots, some words have free cells. Forget the shots in the first
-            # such word.
+            # Without the ship's shots, some words would have free cells. Forget the shots in the
+            # first of these words.
             word = next(word for word in self.words(own) if set(word) - self.friends(ship))
             ship.fired -= set(word)
             free = sorted(set(word) - self.friends(ship))

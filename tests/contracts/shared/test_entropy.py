@@ -80,7 +80,7 @@ def _undone(node: Node) -> Iterator[None]:
     before = node.rpc("evm_snapshot")
     yield
     node.rpc("evm_revert", before)
-    node.rpc("anvil_dropAllTransactions")  # so that Anvil can't mine the reverted transactions again
+    node.rpc("anvil_dropAllTransactions")  # otherwise, Anvil might mine the reverted transactions again
 
 
 def _turn(table: ToucheCouleTable, player: int = 0) -> Callable[[], ContractReceipt]:

@@ -105,7 +105,7 @@ class BattleshipEscrowMachine(EscrowMachine):
     @precondition(lambda self: self.some(SHOTS))
     @rule(pick=picks, seat=seats)
     def surrender(self, pick: int, seat: int) -> None:
-        """After this, the other player may or may not reveal."""
+        """Let a player surrender. Afterwards, the other player can reveal but doesn't have to."""
         deal = self.deal(pick, SHOTS)
         self._send_fleet("surrender", deal, seat)
         deal.stage = REVEALS
@@ -122,7 +122,8 @@ class BattleshipEscrowMachine(EscrowMachine):
 
     @rule()
     def wait(self) -> None:
-        """After a day, every match that waits for a reveal is over without a winner."""
+        """Wait for more than a day, and claim the timeouts. Every match that waits for a reveal
+        then ends without a winner."""
         waiting = [deal for deal in self.matches if deal.stage == REVEALS]
         now = int(self.node.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16)
         self.node.rpc("evm_setNextBlockTimestamp", now + DAY + 100)
@@ -152,7 +153,7 @@ class BattleshipEscrowMachine(EscrowMachine):
         self._try(pick % 4, token)
 
     def _try(self, player: int, token: int) -> None:
-        """Try a deposit, and a payment if there is a payment due."""
+        """Try a deposit and, if a payment is due, a withdrawal."""
         self.invite(player, token, 10**18)
         for deal in self.matches:
             if deal.token == token and deal.stage == OVER and deal.owed[0]:

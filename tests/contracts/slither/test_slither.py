@@ -30,7 +30,8 @@ EXPLAINED = 16
 
 
 def sources() -> dict[str, str]:
-    """Return our contracts and all files that they import, by their path from the top folder."""
+    """Return the texts of our contracts and of all files that they import. The keys are the files'
+    paths from the top folder."""
     texts: dict[str, str] = {}
     for file in sorted(compile.SOURCES.rglob("*.sol")):
         texts |= compile.closure(file)

@@ -98,7 +98,8 @@ class Tables(MatchMachine):
     @precondition(lambda self: self.some(PLAYING))
     @rule(pick=picks, row=st.sampled_from([0, 1, 2, 3]), column=st.sampled_from([0, 1, 2, 5]), waiting=st.booleans())
     def move_anywhere(self, pick: int, row: int, column: int, waiting: bool) -> None:
-        """The cell may be taken or off the board, and the player may not be the mover."""
+        """Try a move. The cell can be taken or outside the board, and it can be the other player's
+        turn."""
         place = self.place(PLAYING, pick)
         match = self._match(place)
         self._move(self.senders.index(match.other(match.mover) if waiting else match.mover), place, 0, row, column)
@@ -118,7 +119,8 @@ class Tables(MatchMachine):
     @precondition(lambda self: self.some(PLAYING))
     @rule(pick=picks, sender=senders, late=st.sampled_from([-1, 0, 1]))
     def wait(self, pick: int, sender: int, late: int) -> None:
-        """Make the call a second early, in time, or a second late."""
+        """Claim the timeout one second before the deadline, at the deadline, or one second after
+        it."""
         place = self.place(PLAYING, pick)
         deadline = self._match(place).deadline
         if deadline:
@@ -185,7 +187,8 @@ class Tables(MatchMachine):
     # ---- comparison
 
     def _step(self, sender: int, *call: Any, play: Callable[[], Events]) -> None:
-        """Play the call on the model first, as if in the next block, a second from now."""
+        """Play the call on the model, as if it were in the next block, one second later. Then make
+        the call on the contract, and compare the results."""
         before = {number: match.seq for number, match in self.world.matches.items()}
         self.time += 1
         try:

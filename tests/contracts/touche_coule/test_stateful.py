@@ -80,12 +80,12 @@ captains = st.sampled_from([None, *CAPTAINS, NO_CODE])
 
 
 class ToucheCouleMachine(MatchMachine):
-    """One match, played by anybody in any order."""
+    """A test of one match, in which anybody makes any call in any order."""
 
     rules_of = GAME
     size: ClassVar[tuple[int, int]]
     reach: ClassVar[int]
-    """Blocks whose hashes the chain remembers."""
+    """The number of past blocks whose hashes the chain remembers."""
 
     @initialize(
         captains_too=st.booleans(),
@@ -94,8 +94,8 @@ class ToucheCouleMachine(MatchMachine):
         blocks=st.integers(0, 999),
     )
     def open(self, captains_too: bool, fleet: list[tuple[int, str | None]], start: bool, blocks: int) -> None:
-        """Open a match. `blocks`: blocks that pass before it, because other blocks bring other
-        draws."""
+        """Mine this number of blocks, and then open a match. The number of blocks affects the
+        random draws in the match."""
         self.snapshot = self.node.rpc("evm_snapshot")
         self.node.mine(blocks)
         answers = {address: answer for address, (_, answer) in CAPTAINS.items()}
@@ -153,8 +153,8 @@ class ToucheCouleMachine(MatchMachine):
     @precondition(lambda self: self.sea.status == PLAYING and self.height < FAR)
     @rule(blocks=st.sampled_from([254, 255, 256, 257]))
     def wait_long(self, blocks: int) -> None:
-        """Wait beyond the reach of BLOCKHASH, for another entropy block. Done rarely, because it
-        takes Anvil long."""
+        """Wait beyond the reach of BLOCKHASH, so that a different block can decide the draw. This
+        is rare, because it takes Anvil a long time."""
         self.mine(blocks)
 
     # ---- calls by anybody at any time
@@ -198,8 +198,8 @@ class ToucheCouleMachine(MatchMachine):
         assert caught.value == Reverted("BadSize", *sides)
 
     def teardown(self) -> None:
-        """Revert to the start: a long chain would slow Anvil down, and the same example should give
-        the same draws."""
+        """Revert the chain to the start of the test. A long chain would slow Anvil down, and the
+        same example should give the same draws."""
         if hasattr(self, "snapshot"):
             self.node.rpc("evm_revert", self.snapshot)
 
@@ -304,14 +304,15 @@ class ToucheCouleMachine(MatchMachine):
         assert GAME.waits_for_block_after(self.board) == (sea.anchor if sea.status == PLAYING else None)
 
     def _map_holds(self, ship: Any, codes: bytes) -> None:
-        """The map equals the model's, the available cells are those coded 0, and no ship fired at
-        its own side."""
+        """Check that the ship's map equals the model's map. Also check that it has the code 0 for
+        each cell at which the ship can still fire, and for no other cell."""
         assert codes == self.sea.codes(ship)
         known = ship.fired | self.sea.friends(ship)
         assert codes.count(0) == self.sea.cells - len(known)
 
     def _occupied_holds(self, words: list[int]) -> None:
-        """There is exactly one occupied cell per ship afloat."""
+        """Check that each ship afloat occupies exactly one cell, and that all other cells are
+        free."""
         taken = {256 * place + bit for place, word in enumerate(words) for bit in range(256) if word >> bit & 1}
         assert taken == {ship.cell for ship in self.sea.afloat}
         assert len(taken) == len(self.sea.afloat) == self.board["afloat"]

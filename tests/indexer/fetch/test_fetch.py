@@ -131,7 +131,8 @@ async def test_a_history_s_first_span_is_alone_and_short() -> None:
 
     class Counting(Node):
         """A node whose chain has no logs. For each requested span, `begun` contains the number of
-        blocks in the span, and the number of pending requests for spans (including this one)."""
+        blocks in the span, and the number of pending requests for spans (including this
+        request)."""
 
         begun: ClassVar[list[tuple[int, int]]] = []
         under_way = 0

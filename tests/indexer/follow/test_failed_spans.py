@@ -34,7 +34,7 @@ retries once after a cut connection."""
 
 class FlakyProvider(Provider):
     """A provider that fails the first few times when a call of the given method asks for the given
-    block. `answered` counts the provider's answers by method and block."""
+    block. `answered` counts the provider's answers for each method and block."""
 
     def __init__(self, it: DeployedChain, method: str = "", height: int = 0, how: str = "cut") -> None:
         super().__init__(Rollup(NodeChain(it.node)), Plan(latency=0))

@@ -202,7 +202,7 @@ async def test_a_chain_without_blooms_is_recognised_and_read_by_its_receipts(
     await played.turn(1, MATCH, 4)
     missing.append("all logs, from now on")
     follower = await lied_to(played, store, lie)
-    # the first follower noticed this only after several blocks
+    # the first follower noticed only after several blocks that there are no blooms
     follower._fetcher.has_blooms = False
     await attempts(follower)
     assert rows(store) == await played.fresh_rows()

@@ -113,6 +113,6 @@ BAD_MAPS = [
     (row_of_lands(8, soldiers=[100] * 6 + [101, 102]), 9, 6),
     (graph_bytes(8, [(land, land + 1) for land in range(7) if land != 4]), 10, 5),
 ]
-"""Invalid graphs. Each entry also has the number of the fault, and where the fault is."""
+"""Invalid graphs. Each entry also has the number and the place of the fault."""
 ISLANDS_JOINED_BY_WATER = graph_bytes(8, [(land, land + 1) for land in range(7) if land != 4], [[0, 7]])
 """A graph of two parts that have no common border. Only a body of water connects them."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from playwright.sync_api import FloatRect, Locator, Page
 
 EDGE = 20
-"""The width of the margin around the grid, in CSS pixels. The coordinates are in this margin. It
-must be as wide as in the page's layouts."""
+"""The width of the margin around the grid, in CSS pixels. The page writes the names of rows and
+columns in this margin. The width must be the same as in the page's layouts."""
 MAX_TABS = 120
 """The maximum number of times that Tab is pressed. No page has that many tab stops."""
 SETTLING_MS = 50

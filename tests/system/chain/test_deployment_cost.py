@@ -38,7 +38,9 @@ async def test_cost_is_shown_and_confirmed(tmp_path: Path) -> None:
         await operator.fund(ETHER)
         unasked = await operator.deploy("--coin", "POL")
         assert unasked.code == 1
-        assert number_in(unasked.text, r"about ([\d.]+) POL") < number_in(unasked.text, r"must hold ([\d.]+) POL")
+        assert number_in(unasked.text, r"about ([\d.]+) POL") < number_in(
+            unasked.text, r"must hold at least ([\d.]+) POL"
+        )
         assert "ETH" not in unasked.text
         assert "accept it with `chainboard deploy --yes`" in unasked.text
         assert await operator.spent() == (0, 0)
@@ -54,8 +56,8 @@ async def test_cost_is_shown_and_confirmed(tmp_path: Path) -> None:
         assert (wei - wei_for_gas) / ETHER == pytest.approx(data, rel=MAY_DIFFER)
         likely = number_in(agreed.text, r"about ([\d.]+) ETH at current fees")
         assert likely == pytest.approx(gas * gwei / 10**9 + data, abs=1e-8)
-        assert wei / ETHER < number_in(agreed.text, r"must hold ([\d.]+) ETH")
-        assert "which this chain charges in addition" in agreed.text
+        assert wei / ETHER < number_in(agreed.text, r"must hold at least ([\d.]+) ETH")
+        assert "in addition to the fee for gas" in agreed.text
         again = await operator.deploy()
         assert (again.code, await operator.spent()) == (0, (wei, nonces))
         assert "To be deployed" not in again.text

@@ -101,7 +101,7 @@ async def test_libraries_of_others_are_refused(stranger_chain: DeployedChain, tm
     creation = artifact.creation((manifest["sessions"]["address"], 1), libraries)
     manifest_entry(manifest, "Conquest").update(await create_contract(stranger_chain, creation))
     manifest_entry(manifest, "Conquest")["libraries"] = {} if names_none else libraries
-    with pytest.raises(UserError, match="doesn't call the library" if names_none else "created by different code"):
+    with pytest.raises(UserError, match="calls the library" if names_none else "created by different code"):
         await adopt_manifest(stranger_chain, tmp_path, manifest)
     receipt = await send(stranger_chain, create2.call_data(creation), create2.DEPLOYER)
     manifest_entry(manifest, "Conquest").update(
@@ -148,7 +148,7 @@ async def test_matches_beyond_the_end_of_all_contracts_are_not_hidden(
     manifest = json.loads(manifest_of(stranger_chain).read_text())
     for one in manifest["games"]:
         one["end_match"] = 1
-    with pytest.raises(UserError, match=r"the manifest has no contract for the matches of [a-z-]+ from 1 on$"):
+    with pytest.raises(UserError, match=r"the manifest has no contract for matches of [a-z-]+ from number 1 on$"):
         await adopt_manifest(stranger_chain, tmp_path, manifest)
 
 
@@ -177,26 +177,26 @@ async def test_addresses_are_kept_checksummed(stranger_chain: DeployedChain, tmp
 @pytest.mark.parametrize(
     ("field", "value", "words"),
     [
-        ("first_match", "1", "`first_match` is '1', but must be a number"),
-        ("first_match", None, "`first_match` is 'None', but must be a number"),
-        ("first_match", -5, "`first_match` is '-5', but must be a number"),
-        ("first_match", 2**60, "a number of at least 1"),
+        ("first_match", "1", "`first_match` is '1', but must be a whole number"),
+        ("first_match", None, "`first_match` is 'None', but must be a whole number"),
+        ("first_match", -5, "`first_match` is '-5', but must be a whole number"),
+        ("first_match", 2**60, "a whole number, at least 1"),
         ("first_match", 2, "created by different code, or with arguments that differ"),
-        ("end_match", "x", "`end_match` is 'x', but must be a number"),
+        ("end_match", "x", "`end_match` is 'x', but must be a whole number"),
         ("libraries", ["0x00"], "doesn't map names to addresses"),
-        ("libraries", {"a": 5}, "doesn't call the library"),
-        ("libraries", {"a": ""}, "doesn't call the library a at"),
+        ("libraries", {"a": 5}, "calls the library a at 5, but it doesn't"),
+        ("libraries", {"a": ""}, "calls the library a at "),
         ("contract", "../artifacts/Conquest", "a game that this program doesn't have"),
         ("contract", "a\0b", "a game that this program doesn't have"),
         ("contract", ["x"], "a game that this program doesn't have"),
         ("address", "0x", "must be an address"),
         ("address", None, "must be an address"),
         ("sessions", 7, "must be an address"),
-        ("height", -1, "a number of at least 0"),
+        ("height", -1, "a whole number, at least 0"),
         ("height", 10**18, "was created in block"),
-        ("height", "0x1", "a number of at least 0"),
-        ("height", True, "a number of at least 0"),
-        ("game", ["x"], "`game` is"),
+        ("height", "0x1", "a whole number, at least 0"),
+        ("height", True, "a whole number, at least 0"),
+        ("game", ["x"], "`game` is .*, but must be a string"),
     ],
 )
 async def test_a_value_of_another_kind_is_named(

@@ -111,7 +111,7 @@ def test_a_key_that_can_not_be_kept_is_told(tmp_path: Path) -> None:
     (tmp_path / "keys").write_text("in the way")
     answer = run("deploy", "--data", str(tmp_path))
     assert answer.returncode == 1
-    assert re.search(r"can't (read|store) the key .*deployer\.json", answer.stderr)
+    assert re.search(r"can't (read|write) the key file .*deployer\.json", answer.stderr)
     assert "Traceback" not in answer.stderr
 
 

@@ -379,7 +379,7 @@ def test_who_sank_most_ships(settings: Settings, events: list[Event]) -> None:
     owner = {one.args["ship"]: one.args["owner"] for one in events if one.name == "Registered"}
     sunk = Counter(owner[one.args["by"]] for one in events if one.name == "Touched")
     assert sunk.total() >= 2
-    assert example_answer(settings, "Players by ships sunk") == [
+    assert example_answer(settings, "The players who sank the most ships") == [
         {"player": player, "sunk": count} for player, count in sorted(sunk.items(), key=lambda one: (-one[1], one[0]))
     ]
 
@@ -411,7 +411,7 @@ def test_best_players_of_a_game(settings: Settings, events: list[Event]) -> None
 
 def test_every_example_of_the_page_is_tested() -> None:
     assert set(EXAMPLES) == {
-        "Players by ships sunk",
+        "The players who sank the most ships",
         "The longest match",
         "Moves per hour",
         "The best players of a game",

@@ -47,8 +47,8 @@ def indexed(deployed: DeployedSite, database: str) -> None:
 
 
 def copy_rows(file: Path, url: str) -> None:
-    """Copy the rows of a SQLite file to a PostgreSQL server. Give the rows the older form, from
-    before servers packed their tables."""
+    """Copy the rows of a SQLite file to a PostgreSQL server. The rows keep their older, unpacked
+    form."""
     with closing(sqlite3.connect(file)) as made, psycopg.connect(url) as server:
         for table in (*TABLES, "confirmed"):
             found = made.execute(f"SELECT * FROM {table}")

@@ -145,7 +145,7 @@ async def test_nonce_gap_is_filled_by_the_next_move(testbed: IncidentTestbed) ->
         transactions = await it.run("wait_until_sent")
         raws = [await testbed.raw_transaction(one["hash"]) for one in transactions]
         await testbed.request("anvil_dropAllTransactions")
-        for raw in raws[1:]:  # as if the node had dropped only the first transaction
+        for raw in raws[1:]:  # send the others again, as if the node had dropped only the first
             await testbed.request("eth_sendRawTransaction", raw)
         await accounts.move(it, me)
         transactions = await it.run("wait_until_sent")

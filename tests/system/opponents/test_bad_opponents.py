@@ -46,7 +46,7 @@ REASONS = {
     "raises": "raised KeyError",
     "exits": "raised RuntimeError: SystemExit: 3",
     "loops": "took longer than 1 s",
-    "dies": "ended its process with code 9",
+    "dies": "its process ended with code 9",
     "nonsense": "returned 'a move', which is not a Choice",
     "illegal": "move was rejected: ",
     "unknown": "fly() is not an action of the game",

@@ -120,7 +120,7 @@ async def test_nobody_comes_to_a_foreign_map(server: Server, data: Path, tmp_pat
         await wait_for_accounts(guest)
         own = conquest.opened([computer_account(data, GAME, "minmax"), NOBODY], SEED)
         match = await guest.invite(GAME, NOBODY, **{**own.arguments, "seed": "0x" + "11" * 32})
-        with pytest.raises(GatewayError, match="dumb can’t take the seat: it has nothing to do in this match"):
+        with pytest.raises(GatewayError, match="dumb can’t take the seat: it has no move to make in this match"):
             await guest.gateway.post("/opponents", {"match": match, "name": "dumb"})
         later = await open_match(guest, [computer_account(data, GAME, name) for name in ("minmax", "dumb")])
         # Each computer player sees the earlier match before the later match. A computer player that

@@ -188,7 +188,7 @@ def test_through_a_database_server(
     [
         (("--per-day", "0"), {"CHAINBOARD_SPONSOR_KEY": KEY}, "--per-day must be more than 0 ether"),
         (("--per-day", "1"), {}, "set CHAINBOARD_SPONSOR_KEYSTORE to its keystore file"),
-        (("--per-day", "1"), {"CHAINBOARD_SPONSOR_KEY": "0x12"}, "not 32 bytes of hex"),
+        (("--per-day", "1"), {"CHAINBOARD_SPONSOR_KEY": "0x12"}, "not 32 bytes as hex"),
         (("--per-day", "1"), {"CHAINBOARD_SPONSOR_KEY": KEY}, "there is no database"),
     ],
     ids=["budget", "account", "key", "database"],

@@ -22,8 +22,9 @@ const COMMITMENT = /^0x[0-9a-f]{64}$/;
  *   the fleet was sealed. No server can change it later.
  * @typedef {{ships: string, nonce: string, account: string, at: number, reveal: boolean, worth?: Worth, computer?: boolean, saved?: boolean}} StoredFleet
  *   `at`: seconds since 1970. `reveal`: the player allows the page to reveal the fleet by itself,
- *   even while a part of the fleet is secret. `computer`: the opponent was a computer player before
- *   this browser's first move. `saved`: the player has downloaded a backup.
+ *   even while a part of the fleet is secret. `computer`: before this browser's first move, the
+ *   server reported that the opponent is a computer player. `saved`: the player has downloaded a
+ *   backup.
  * @typedef {StoredFleet & {commitment: string, placedShips: PlacedShip[], mask: bigint}} SealedFleet
  * @typedef {{fleets: Map<string, SealedFleet>, damaged: boolean}} FleetStore `damaged`: some of the
  *   stored data is unreadable.

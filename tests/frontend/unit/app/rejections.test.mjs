@@ -110,7 +110,7 @@ function page({ board = open, me = EVE, actions = ACTIONS, why = undefined } = {
 
 /** For each request to the node, the names of the contract functions that the request simulates. */
 let asked = [];
-/** For each contract function whose calls the contract rejects, the error. */
+/** Maps the names of contract functions to the errors with which their calls are rejected. */
 let errors = {};
 /** Releases the node's answers. The node withholds them until a test calls this function. @type {(() => void)|null} */
 let release = null;

@@ -125,7 +125,7 @@ test("a battle's soldiers are not shown in twentieths", () => {
   ]);
   assert.equal(
     text,
-    `Battle for ${name(FIRST)}: attack 60.5, defence 23.5, luck 110. All defenders fell, so the land was taken`,
+    `Battle for ${name(FIRST)}: attack strength 60.5, defence strength 23.5, luck 110%. All defenders fell, so the land was taken`,
   );
 });
 
@@ -133,23 +133,26 @@ test("a battle's numbers are those of its plan: soldiers are shared out, and hal
   const battle = (more) => ({ from: HOME, to: FIRST, attack20: 2220, needed20: 1960, luck: 100, ...more });
   const shared = battle({ damage: 6, conquered: false });
   const two = [event("BattleResolved", shared), event("BattleResolved", { ...shared, to: SECOND })];
-  assert.match(feedTexts(two)[0], /attack 55\.5, defence 49, luck 100\. 6 soldiers fell, but the land held/);
+  assert.match(
+    feedTexts(two)[0],
+    /attack strength 55\.5, defence strength 49, luck 100%\. 6 soldiers fell, but the land wasn’t taken/,
+  );
   const alone = battle({ damage: 13, conquered: false });
   assert.match(
     feedTexts([event("BattleResolved", alone), event("BattleResolved", alone)])[0],
-    /attack 111, defence 98/,
+    /attack strength 111, defence strength 98/,
   );
   const far = graph.bodies[0].filter((land) => land !== HOME && !graph.neighbours[HOME].includes(land))[0];
   const [port] = graph.bodies[0].filter((land) => land !== far && !graph.neighbours[far].includes(land));
   const bySea = { ...battle({ damage: 6, conquered: false }), from: port, to: far };
-  assert.match(feedTexts([event("BattleResolved", bySea)])[0], /attack 55\.5, defence 49/);
+  assert.match(feedTexts([event("BattleResolved", bySea)])[0], /attack strength 55\.5, defence strength 49/);
 });
 
 test("a battle never costs more soldiers than there were", () => {
   const battle = { from: HOME, to: FIRST, attack20: 1200, needed20: 0, luck: 100, damage: 60, conquered: true };
   const taken = event("LandsTaken", { lands: bit(FIRST), from: 1, to: 0 });
   const text = (events) => feedTexts([event("BattleResolved", battle), ...events])[0];
-  assert.match(text([taken]), /The land had no soldiers, so it was taken/);
+  assert.match(text([taken]), /The land itself had no soldiers, so it was taken/);
   assert.match(text([event("Soldiers", { changes: hex(FIRST, 0, 0, 0) }), taken]), /All defenders fell/);
 });
 
@@ -159,9 +162,9 @@ test("the last command is described in a line and has its arrow on the map", () 
   assert.match(line(last({})), /Last move: Lucid Dunlin captured/);
   assert.match(line(last({}), BOB), /Last move: You captured/);
   const battles = [{ from: FIRST, to: HOME, luck: 100, damage: 12, conquered: true }];
-  assert.ok(line(last({ battles })).endsWith(`attacked from ${name(FIRST)}. Taken: ${name(HOME)}.`));
+  assert.ok(line(last({ battles })).endsWith(`attacked from ${name(FIRST)} and took ${name(HOME)}.`));
   const held = [...battles, { from: FIRST, to: SECOND, luck: 90, damage: 7, conquered: false }];
-  assert.match(line(last({ battles: held })), /Where the defence held, 7 soldiers fell\.$/);
+  assert.match(line(last({ battles: held })), /7 soldiers fell on lands that weren’t taken\.$/);
   assert.match(line(last({ kind: 3, data: "0x02" })), /ran out of time/);
   const { lines } = conquest.picture(player(conquest, last({})).view);
   assert.deepEqual(
@@ -189,7 +192,7 @@ test("another player's turn is summed up when it is over", () => {
   assert.ok(
     line(ANN).endsWith(
       `Lucid Dunlin’s last turn: reinforced ${names[FIRST]}; attacked and took ${names[HOME]}, ` +
-        `attacked ${names[THIRD]}, which held; moved soldiers from ${names[FIRST]} to ${names[SECOND]}.`,
+        `attacked ${names[THIRD]} without success; moved soldiers from ${names[FIRST]} to ${names[SECOND]}.`,
     ),
   );
   assert.match(line(BOB), /Last move: You moved soldiers/);
@@ -206,7 +209,7 @@ test("every error has a text that a player understands", () => {
     assert.match(text, /\.$/, error);
   }
   assert.match(t("conquest.error.NotStronger"), /more soldiers .* an equal number isn’t enough/);
-  assert.match(t("conquest.error.OtherPosition"), /luck changed with it/);
+  assert.match(t("conquest.error.OtherPosition"), /luck changed too/);
 });
 
 const OPPONENTS = [
@@ -273,7 +276,7 @@ test("planned attacks are listed with their possible effect, and each can be tak
   press(worldOf(view.board).centres[HOME]);
   press(worldOf(view.board).centres[FIRST]);
   const list = conquest.form(view, { name: "attack" }, "attack");
-  assert.match(words(list), /: 90 against 20\. Taken for sure\./);
+  assert.match(words(list), /: 90 soldiers against 20\. You’re sure to take the land\./);
   list.children[0].children[1].props.onclick();
   assert.equal(conquest.form(view, { name: "attack" }, "attack"), null);
 });

@@ -114,7 +114,7 @@ test("two presses plan a capture, and only a button sends it", () => {
   const board = strong();
   const { view, press } = player(conquest, board);
   assert.equal(press(cellOf(board, THIRD)), null);
-  assert.match(note(view), /First press the land to act from/);
+  assert.match(note(view), /First press one of your lands/);
   assert.equal(press(cellOf(board, HOME)), null);
   assert.equal(translate(why(view, named("capture"))), t("conquest.why.no-target"));
   assert.equal(press(cellOf(board, THIRD)), null);
@@ -132,7 +132,7 @@ test("attacks are arrows with their surplus and range, and pressing an arrow or 
   press(cellOf(board, FIRST));
   const arrows = picture(view).lines.filter(({ label }) => label);
   assert.equal(arrows.length, 1);
-  assert.deepEqual([arrows[0].kind, arrows[0].label], ["sure", "taken for sure"]);
+  assert.deepEqual([arrows[0].kind, arrows[0].label], ["sure", "sure to be taken"]);
   assert.equal(why(view, named("pass")).key, "conquest.why.pass-attacks");
   assert.deepEqual(offered(view), ["buildPort", "attack", "pass", "useItem", "surrender"]);
   assert.equal(translate(buttonText(view, "attack").label), "Launch 1 attack");
@@ -222,12 +222,12 @@ test("before the press, the page and the arrow show if a land falls for sure, wi
   const [sure, maybe, hurts] = [at(95), at(80), at(70)];
   assert.deepEqual([sure.mark, sure.kind], ["beatable", "sure"]);
   assert.match(sure.card, /is sure to take this land/);
-  assert.deepEqual([maybe.mark, maybe.kind, maybe.label], ["chance", "attack", "with luck: 32–48 of 40 fall"]);
-  assert.match(maybe.before, /Thick or double outline: you can take it/);
+  assert.deepEqual([maybe.mark, maybe.kind, maybe.label], ["chance", "attack", "with luck, taken: 32–48 of 40 fall"]);
+  assert.match(maybe.before, /Thick or double outline: you can take the land/);
   assert.deepEqual([hurts.mark, hurts.kind], ["weakened", "hurts"]);
-  assert.equal(hurts.label, "can’t take it: 24–36 of 40 fall");
-  assert.match(hurts.card, /can’t take this land, but 24–36 of its 40 soldiers fall/);
-  assert.match(hurts.before, /Thin outline: you can only weaken it/);
+  assert.equal(hurts.label, "can’t be taken: 24–36 of 40 fall");
+  assert.match(hurts.card, /can’t take this land, but 24–36 of its 40 soldiers would fall/);
+  assert.match(hurts.before, /Thin outline: you can only weaken the land/);
 });
 
 test("a plan belongs to its position, so a command or a reorg removes it", () => {
@@ -303,7 +303,7 @@ test("nothing else is sent while luck is drawn, and the mover's page settles onc
   assert.equal(autoMove({ ...later, me: BOB }), null);
   const first = { ...later, board: { ...board, mover: undefined, draw: { kind: "first", block: 20 } } };
   assert.deepEqual([autoMove(first), autoMove({ ...first, me: BOB })], [{ action: "settle", args: {} }, null]);
-  assert.match(note(later), /Rolling for the attack/);
+  assert.match(note(later), /Rolling for luck in the attack/);
 });
 
 test("only one command is pending at a time", () => {
@@ -342,7 +342,7 @@ test("a player may join if a seat is free and the map fits its seed", () => {
 
 test("the end of a match shows why computers gave up", () => {
   const ended = strong({ status: "finished", reason: "resigned", winner: ANN });
-  assert.match(note(player(conquest, ended).view), /The computer resigns when no people are left/);
+  assert.match(note(player(conquest, ended).view), /The computer resigns when no human players are left/);
 });
 
 test("a land's description includes what is needed to take it", () => {
@@ -350,14 +350,14 @@ test("a land's description includes what is needed to take it", () => {
   board.lands[SECOND].item = { fat: false, turns: 3 };
   const { view } = player(conquest, board);
   const description = (land, me = ANN) => conquest.describe({ ...view, me }, cellOf(board, land));
-  assert.match(description(HOME), /yours, 60 soldiers, defends with 60, capital/);
-  assert.match(description(FIRST), /Lucid Dunlin’s land, 20 soldiers, defends with \d+, capital/);
+  assert.match(description(HOME), /yours, 60 soldiers, defends with 60 soldiers, capital/);
+  assert.match(description(FIRST), /Lucid Dunlin’s land, 20 soldiers, defends with \d+ soldiers, capital/);
   assert.match(description(SECOND), /item here for 3 more turns/);
   assert.match(description(THIRD), /neutral, 10 soldiers/);
   assert.equal(conquest.describe(view, CELLS + 3), "the sea");
   const card = (land, me = ANN) => words(conquest.inspect({ ...view, me }, cellOf(board, land)));
-  assert.match(card(HOME), /attacks with 60/);
-  assert.match(card(FIRST), /your best attack \(60 from [A-P]\d+\)/);
+  assert.match(card(HOME), /attacks with 60 soldiers/);
+  assert.match(card(FIRST), /your best attack \(60 soldiers from [A-P]\d+\)/);
   assert.match(card(THIRD), /without a fight/);
   assert.doesNotMatch(card(THIRD, EVE), /you/);
   assert.equal(attack20(board, HOME), 1200);

@@ -166,7 +166,7 @@ test("a cell is described in words", () => {
   assert.equal(words(playing(), "a4"), "a4, empty");
   assert.equal(words(playing(), "c7"), "c7, your cube: top X, front Slide, right Stop");
   assert.equal(words(playing(), "c7", { selected: 1 }), "c7, your cube: top X, front Slide, right Stop, chosen");
-  assert.equal(words(playing(), "c6", { selected: 1 }), "c6, empty, roll here, then Hoops is on top");
+  assert.equal(words(playing(), "c6", { selected: 1 }), "c6, empty, roll here: Hoops will be on top");
   assert.equal(words(playing(), "e1"), "e1, Lucid Dunlin’s cube: top Hoops, front Star, right X");
   assert.equal(words(playing(), "d2"), "d2, your star square, empty");
   assert.equal(words(playing(), "d6"), "d6, Lucid Dunlin’s star square, empty");
@@ -401,8 +401,8 @@ const SENTENCES = [
   ["TurnChanged", { player: ANN, rolls: 3 }, []],
   ["TurnChanged", { player: ANN, rolls: 0 }, ["Able Dotterel can’t roll"]],
   ["Streamed", { player: ANN, total: 0 }, []],
-  ["Streamed", { player: ANN, total: 3 }, ["Able Dotterel has 0.3 ETH back so far"]],
-  ["Streamed", { player: ANN, total: 99 }, ["Able Dotterel has 1 ETH back so far"]],
+  ["Streamed", { player: ANN, total: 3 }, ["Able Dotterel has got 0.3 ETH back so far"]],
+  ["Streamed", { player: ANN, total: 99 }, ["Able Dotterel has got 1 ETH back so far"]],
   [
     "Withdrawn",
     { account: ANN, token: ZeroAddress, amount: "1500000000000000000" },
@@ -413,7 +413,7 @@ const SENTENCES = [
   [
     "GameCreated",
     { cubes: 1, ruleset: 0, token: ZeroAddress, stake: "10000000000000000", rate: "1000000000000" },
-    ["1 cube each, free rules", "Stake: 0.01 ETH each. 0.000001 ETH per second streams back"],
+    ["1 cube each, free rules", "Stake: 0.01 ETH per player. 0.000001 ETH per second streams back"],
   ],
   ["MatchEnded", { winner: ANN, reason: 1 }, ["Able Dotterel won: all cubes are home"]],
 ];
@@ -428,11 +428,11 @@ for (const [name, given, expected] of SENTENCES)
 test("the meaning of Star off its square depends on the face", () => {
   assert.match(
     t("deblockle.error.StarOffSquare", { up: 1, x: 3, y: 3 }),
-    /^With Star on top, a cube can only roll onto your/,
+    /^If Star comes up on top, the cube must roll onto your/,
   );
   assert.match(
     t("deblockle.error.StarOffSquare", { up: 4, x: 4, y: 2 }),
-    /only roll onto your star square if Star comes up/,
+    /can roll onto your star square only if Star comes up/,
   );
 });
 

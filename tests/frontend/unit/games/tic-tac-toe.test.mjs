@@ -110,7 +110,7 @@ const REFUSALS = [
   ["CellTaken", [1, 1], "This square is taken."],
   ["RematchExists", [1, 7], "This game already has a rematch: number 7."],
   ["AlreadyOffered", [1], "There is already an offer to start over."],
-  ["NoOffer", [1], "Your opponent isn’t offering to start over (any more)."],
+  ["NoOffer", [1], "Your opponent has no open offer to start over."],
   ["NotExpired", [1000, 1060], "There’s still time for the move."],
   ["NoClock", [1], "This game has no clock."],
 ];

@@ -219,7 +219,7 @@ const GAMES = {
         { ships: { 1: ship(ANN, 0), 2: ship(ANN, 2), 3: ship(BOB, 4, false) } },
         [
           "Turn 3 · press Fire: all ships fire",
-          "Turn 3 · your ships are sunk; watch the rest",
+          "Turn 3 · your ships are sunk, but you can watch the rest",
           "Turn 3 · the fleets fire at each other",
         ],
       ],
@@ -271,7 +271,7 @@ const GAMES = {
           watched,
         ],
       ],
-      drawing: [{ draw: { kind: "battle", block: 30 } }, Array(3).fill("Rolling for the attack…")],
+      drawing: [{ draw: { kind: "battle", block: 30 } }, Array(3).fill("Rolling for luck in the attack…")],
       out: [
         { seats: { 0: { alive: true }, 1: { alive: false } } },
         [
@@ -354,7 +354,7 @@ test("in a covered match of Battleship, the headline names the player for whom t
   assert.equal(seen(ANN), thinking, "the past is not covered");
 });
 
-/** The game's actions by name, as the server lists them. */
+/** The names of each game's actions, as the server lists them. */
 const ACTIONS = {
   "tic-tac-toe": ["accept", "move", "rematch", "offerRestart", "acceptRestart", "close", "resign", "claimTimeout"],
   battleship: ["accept", "decline", "cancel", "move", "surrender", "reveal", "claimTimeout", "withdraw"],

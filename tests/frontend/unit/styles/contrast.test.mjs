@@ -76,7 +76,7 @@ const SHARED = [
   // matters.
   ...each(["--ink"], ["--sea", "--wood", "--page", "--card"], MARK),
 ];
-/** The names of each game's colours. They need enough contrast to the game's background. */
+/** The names of each game's colours. They need enough contrast with the game's background. */
 const MARKS = {
   battleship: [
     "--mark-miss",

@@ -197,7 +197,7 @@ def test_a_backup_brings_the_fleet_to_another_browser(board_server: Server, visi
     elsewhere.set_input_files(
         "#fleet-restore", {"name": "x.json", "mimeType": "application/json", "buffer": b'{"fleets": {}}'}
     )
-    expect(elsewhere.locator("#fleet-lost")).to_contain_text("This file has no sealed fleet.")
+    expect(elsewhere.locator("#fleet-lost")).to_contain_text("This file doesn’t contain a sealed fleet.")
     elsewhere.set_input_files("#fleet-restore", tmp_path / "fleets.json")
     expect(elsewhere.locator("#fleet-lost")).to_have_count(0)
     expect(elsewhere.locator("#board [data-line=mine]")).to_have_count(5)
@@ -371,7 +371,7 @@ def test_a_stake_is_paid_out_to_the_winner(board_server: Server, visit: Visit) -
     match = str(first.locator("main").get_attribute("data-match"))
     back_up_key(second)
     accept(second, board_server, match)
-    expect(second.locator("#stakes")).to_have_text("Stake: 0.25 ETH each. The winner can withdraw 0.5 ETH.")
+    expect(second.locator("#stakes")).to_have_text("Stake: 0.25 ETH per player. The winner can withdraw 0.5 ETH.")
     fire(first, match, 50)
     surrender(second)
     expect(first.locator("#reveal-question")).to_contain_text("0.5 ETH is at stake.")

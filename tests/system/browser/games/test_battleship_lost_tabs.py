@@ -172,7 +172,7 @@ def test_a_winner_needs_nothing_of_a_loser_who_is_lost(
         page.click("#action-claimTimeout:not([disabled])")
     reveal(page)  # The page reveals only after a click, because the fleet is secret and the match is rated.
     if lost != "after its reveal":
-        expect(page.locator("#whose")).to_have_text(re.compile("^You win. Final in (23:5|1d)"))
+        expect(page.locator("#whose")).to_have_text(re.compile("^You win. The result is final in (23:5|1d)"))
         expect(page.locator("#whose")).to_have_attribute("aria-live", "off")
         assert people_only.board(match)["status"] == "playing"
         people_only.pass_seconds(DAY)

@@ -209,7 +209,7 @@ def test_a_move_moves_nothing_below_the_board(
 @contextmanager
 def rollup_site(folder: Path) -> Iterator[tuple[RunningRollup, Server]]:
     with running_rollup(folder / "chain", (Plan(),), 1.0, L1_FEE_PER_BYTE) as rollup:
-        rollup.request("evm_setAutomine", True)  # so each contract is deployed without a wait
+        rollup.request("evm_setAutomine", True)  # mine each transaction at once, so that deploying takes no wait
         deploy(rollup, folder, folder / "data")
         rollup.request("anvil_mine", hex(100))  # empty blocks lower the base fee almost to zero
         rollup.request("evm_setAutomine", False)

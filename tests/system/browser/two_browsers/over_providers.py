@@ -113,7 +113,7 @@ class ProviderSite:
             page.wait_for_function(IS_IN, arg=[at, ["sent", "mined"]])
             self._lose_all_providers()
         if press == self._at.reorg:
-            # Cause the reorg only when the transaction is in a block. After an earlier reorg, a
+            # Cause the reorg only when the transaction is in a block. If the reorg came earlier, a
             # later random draw could be settled without a click.
             page.wait_for_function(IS_IN, arg=[at, ["mined"]])
             self._reorganize(page, match, at)
@@ -209,7 +209,7 @@ def provider_site(folder: Path, disturbances: Disturbances = Disturbances()) -> 
     data, chain = folder / "data", folder / "chain"
     with ExitStack() as stack:
         rollup = stack.enter_context(running_rollup(chain, FREE_PLANS))
-        rollup.request("evm_setAutomine", True)  # so each contract is deployed without a wait
+        rollup.request("evm_setAutomine", True)  # mine each transaction at once, so that deploying takes no wait
         deploy(rollup, folder, data)
         rollup.request("evm_setAutomine", False)
         server = stack.enter_context(up(data, *rpc_options(rollup)))

@@ -148,7 +148,7 @@ test("the page requests no computer that already plays, and none in a game where
   assert.match(seen(sailor, `0x${"1".repeat(40)}`), /ask-computer/);
   const alone = seen(sailor);
   assert.doesNotMatch(alone, /ask-computer/);
-  assert.match(alone, /Put a ship to sea below/);
+  assert.match(alone, /Use the button below to put a ship to sea/);
   assert.doesNotMatch(alone, /Take a seat/);
   setComputers(new Map());
 });

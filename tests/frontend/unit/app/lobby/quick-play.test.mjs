@@ -12,7 +12,8 @@ const MATCH = `${SLUG}/1`;
 const CAROL = `0x${"c".repeat(40)}`;
 
 /**
- * Return a page that is joining Bob's match, the entry for the match, and the sent transactions.
+ * Return a page that is joining Bob's match, the page's entry for this match, and the list of sent
+ * transactions.
  */
 async function joining(board = {}) {
   const app = await page();

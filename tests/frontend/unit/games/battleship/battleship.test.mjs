@@ -163,7 +163,7 @@ const REASONS = [
   [
     "invite",
     () => view({}, { match: "" }),
-    "If you play for stakes, choose a clock of at least 60 seconds.",
+    "If you play for stakes, choose a clock of at least 60 seconds per shot.",
     { stake: "0.5", clock: 0 },
   ],
   ["accept", () => view(open(), { me: BOB }), null],
@@ -458,7 +458,7 @@ test("the page asks the winner if this browser has not fired all shots that hit"
   for (const sent of [JOURNAL.slice(1), JOURNAL.slice(0, 16), []]) {
     const seen = final(won, { sent: () => sent });
     assert.deepEqual([autoMove(seen), awaitsPlayer(seen)], [null, true]);
-    assert.match(texts(confirmationBefore(seen, "reveal").tree), /didn’t fire all those shots/);
+    assert.match(texts(confirmationBefore(seen, "reveal").tree), /didn’t fire all the shots/);
   }
 });
 
@@ -567,7 +567,7 @@ test("a player who has revealed claims when the time is over, and sees when the 
   const shown = { [ANN]: { commitment, ships: SHIPS, fault: 0 }, [BOB]: { commitment: OTHER } };
   const line = (board, more) => translate(turnText(board, ANN, view(board, more)));
   const won = wonBy({ fleets: shown, deadline: 1000 + 86_390 });
-  assert.equal(line(won), "You win. Final in 23:59:50");
+  assert.equal(line(won), "You win. The result is final in 23:59:50");
   assert.equal(turnText(won, ANN, view(won)).ticks, true, "a screen reader must not read the text each second");
   assert.equal(autoMove(view(won)), null);
   for (const board of [won, { ...won, cause: "timeout" }, { ...won, loser: ANN }])
@@ -723,10 +723,10 @@ test("in the past, later revealed fleets are shown as outlines", () => {
 test("each cell is described in words", () => {
   const board = fired(fired(playing(), BOB, { 9: "hit" }), ANN, { 98: "miss" });
   const description = (cell) => describe(view(board), cell);
-  assert.equal(description(0), "A1, your sea: patrol boat, just fired at");
+  assert.equal(description(0), "A1, your sea: patrol boat, was just fired at");
   assert.equal(description(9), "A2, your sea: submarine, hit");
   assert.equal(description(98), "I11, your sea: water");
-  assert.equal(description(99), "A1, Lucid Dunlin’s sea: no shot yet");
+  assert.equal(description(99), "A1, Lucid Dunlin’s sea: not fired at yet");
   assert.equal(description(99 + 98), "I11, Lucid Dunlin’s sea: miss");
 });
 
@@ -849,14 +849,17 @@ test("the page warns of a missing fleet and offers to restore it, even if the st
 });
 
 test("the stakes of the match are shown", () =>
-  assert.match(texts(notices(view(playing({ stake: "5" })))), /Stake: 5 wei each\. The winner can withdraw 10 wei\./));
+  assert.match(
+    texts(notices(view(playing({ stake: "5" })))),
+    /Stake: 5 wei per player\. The winner can withdraw 10 wei\./,
+  ));
 
 // ---- tests of the sentences about events
 
 const event = (name, args_) => ({ seq: 1, name, args: args_, tx: "0x", block: 1, hash: "0x", time: 0 });
 const SENTENCES = [
-  ["Staked", { token: NOBODY, amount: "1000000000000000000" }, ["Stake: 1 ETH each"]],
-  ["Staked", { token: EVE, amount: "7" }, ["Stake: 7 units of 0x90F7…b906 each"]],
+  ["Staked", { token: NOBODY, amount: "1000000000000000000" }, ["Stake: 1 ETH per player"]],
+  ["Staked", { token: EVE, amount: "7" }, ["Stake: 7 units of 0x90F7…b906 per player"]],
   ["Sealed", { player: ANN, commitment: OTHER }, ["Able Dotterel sealed a fleet"]],
   ["Shot", { ply: 0, by: BOB, tile: 0 }, ["Lucid Dunlin fires at A1…"]],
   ["Shot", { ply: 0, by: BOB, tile: 5 }, []],
@@ -868,12 +871,12 @@ const SENTENCES = [
   [
     "Revealed",
     { by: BOB, ships: "0x50", nonce: OTHER, message: "0x", fault: 0 },
-    ["Lucid Dunlin revealed the fleet: every answer was true"],
+    ["Lucid Dunlin revealed their fleet: every answer was true"],
   ],
   [
     "Revealed",
     { by: BOB, ships: "0x50", nonce: OTHER, message: "0x6767ff", fault: 5 },
-    ["Lucid Dunlin revealed the fleet: some answers were false", "Lucid Dunlin: “gg\ufffd”"],
+    ["Lucid Dunlin revealed their fleet: some answers were false", "Lucid Dunlin: “gg\ufffd”"],
   ],
   ["Withdrawn", { account: ANN, token: NOBODY, amount: "2000000000000000000" }, ["Able Dotterel withdrew 2 ETH"]],
   ["MatchEnded", { winner: ANN, reason: 1 }, ["Able Dotterel won"]],
