@@ -259,7 +259,7 @@ def test_every_moment_of_every_recorded_match_fits_a_terminal(name: str) -> None
             assert max(sum(segment.cell_length for segment in line) for line in lines) <= WIDTH
             text = "\n".join("".join(segment.text for segment in line) for line in lines)
             assert f"{at + 1}/{count} · 1/s" in text
-            assert text.endswith("space pause · ← → step · Home End · + - speed · q quit")
+            assert text.endswith("space pause · ← → step · Home End first, last · + - speed · q quit")
 
 
 @pytest.mark.parametrize("name", FEW[:-1])

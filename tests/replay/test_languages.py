@@ -42,8 +42,8 @@ def test_every_sentence_of_recorded_matches_is_in_the_tables(slug: str) -> None:
 @pytest.mark.parametrize(
     ("language", "words"),
     [
-        ("fr", ["espace pause · ← → étape · Début Fin · + - vitesse · q quitter", " · a gagné"]),
-        ("zh", ["空格 暂停 · ← → 单步 · Home End · + - 速度 · q 退出", " · 获胜"]),
+        ("fr", ["espace pause · ← → étape · Début Fin première, dernière · + - vitesse · q quitter", " · a gagné"]),
+        ("zh", ["空格 暂停 · ← → 单步 · Home End 首步、末步 · + - 速度 · q 退出", " · 获胜"]),
     ],
 )
 def test_the_player_s_own_words_are_in_the_language(language: str, words: list[str]) -> None:

@@ -86,7 +86,7 @@ def test_a_problem_s_key_begins_with_its_code_and_unknown_ones_do_not_exist() ->
         "type": "about:blank",
         "title": "Not Found",
         "status": 404,
-        "detail": "There is no match chess/9� (yet).",
+        "detail": "There is no match chess/9�, at least not yet.",
         "code": "unknown-match",
         "key": "unknown-match.yet",
         "args": {"match": "chess/9�"},

@@ -141,7 +141,7 @@ test("a card without a live match shows a board from the rules, and the number o
   assert.match(drawing(), /board-tic-tac-toe\/rules/);
   assert.match(drawing(), /lobby.fact.computer/, "two matches are in play, but nobody is watching");
   Object.assign(games["tic-tac-toe"], { featured: "tic-tac-toe/2", board, counts: { open: 30, playing: 2, live: 1 } });
-  assert.match(drawing(), /board-tic-tac-toe\/2.*1 playing now/);
+  assert.match(drawing(), /board-tic-tac-toe\/2.*1 live game/);
 });
 
 test("the lobby lists live matches, and on request all matches", async () => {
@@ -178,7 +178,7 @@ test("the lobby lists live matches, and on request all matches", async () => {
     matches[`tic-tac-toe/${id}`] = { ...matches["tic-tac-toe/2"], match: `tic-tac-toe/${id}`, id, created: id };
   assert.equal(rows().length, 2 + 3, "the player's own matches beyond the eight cards, and the live matches");
   app.server.board("lobby").games.battleship.counts.live = 7;
-  assert.match(text(lobbyPage(app)), /"id":"unlisted".*6 more are not listed/);
+  assert.match(text(lobbyPage(app)), /"id":"unlisted".*6 more games are not listed/);
 });
 
 test("a lobby of 5,000 matches is drawn with a bounded number of rows", async () => {

@@ -10,8 +10,8 @@ import { storageOf, useGlobals } from "../../node/globals.mjs";
 import "../../node/texts.mjs";
 
 const REFUSALS = [
-  [4001, "User rejected the request.", "You declined it in your wallet."],
-  [4100, "The requested account has not been authorized", "Unlock the wallet, then allow this page in it."],
+  [4001, "User rejected the request.", "You declined the request in your wallet."],
+  [4100, "The requested account has not been authorized", "Unlock the wallet, then let it connect to this page."],
   [4900, "Disconnected from all chains", "lost its connection to the chain"],
   [-32002, "Request of type already pending", "Open it and answer there"],
   [-32000, "nonce too high", "Clear the wallet’s activity data"],

@@ -25,11 +25,11 @@ const vectors = JSON.parse(readFileSync(new URL("../../../fixtures/vectors/node_
 const FEE = "The chain asks for a higher fee";
 
 const CASES = [
-  ["StaleMove", [4, 3], "The game has moved on to turn 4; your move was for turn 3."],
+  ["StaleMove", [4, 3], "The game is now at turn 4; your move was for turn 3."],
   ["TooSoon", [20, 22], "This turn is still being decided. Try again in a moment."],
   ["NotReady", [3, 5], "Your ships can’t move before turn 5."],
-  ["TooFewOwners", [1, 2], "The first turn can start when 2 players have ships. So far: 1."],
-  ["NothingToTell", [1, 2], "Ships 1 and 2 have nothing new to share."],
+  ["TooFewOwners", [1, 2], "The first turn can start when 2 players have ships. Players with ships so far: 1."],
+  ["NothingToTell", [1, 2], "Ships 1 and 2 have nothing new to share with each other."],
 ];
 for (const [name, args, sentence] of CASES) {
   test(name, () =>
@@ -79,13 +79,13 @@ for (const { source, text, kind } of vectors.texts) {
   const wanted =
     {
       funds: "Your wallet doesn’t have enough ETH",
-      declined: "You declined it",
+      declined: "You declined the request",
       low: "Another program used this key",
       busy: "The server is busy.",
       replacement: FEE,
       underpriced: FEE,
       basefee: FEE,
-      large: "This is too large for the server",
+      large: "This is too long for the server",
     }[kind] ?? "The node rejected this.";
   test(`the message of ${source} is classified: ${text}`, () =>
     assert.ok(explained({ message: text })[0].startsWith(wanted), explained({ message: text })[0]));
@@ -109,11 +109,11 @@ test("errors from nodes and wallets have texts", () => {
   );
   assert.equal(
     explained({ code: 4001, message: "MetaMask Tx Signature: User denied transaction signature." })[0],
-    "You declined it in your wallet.",
+    "You declined the request in your wallet.",
   );
   assert.equal(
     explained({ message: "A transaction may carry at most 8192 bytes of data; this one has 9000." })[0],
-    "This is too large for the server. Make it shorter.",
+    "This is too long for the server. Make it shorter.",
   );
   assert.equal(
     explained({

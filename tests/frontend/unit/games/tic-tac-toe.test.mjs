@@ -106,7 +106,7 @@ const REFUSALS = [
   ["WrongStatus", [1, CANCELLED, FINISHED], "The game is over."],
   ["NotAPlayer", [1, EVE], "You’re not playing in this game."],
   ["NotYourTurn", [1, BOB, ANN], "It’s Able Dotterel’s turn."],
-  ["StaleMove", [3, 2], "The game has moved on to move 3; yours was for move 2."],
+  ["StaleMove", [3, 2], "The game is now at move 3; your move was for move 2."],
   ["CellTaken", [1, 1], "This square is taken."],
   ["RematchExists", [1, 7], "This game already has a rematch: number 7."],
   ["AlreadyOffered", [1], "There is already an offer to start over."],

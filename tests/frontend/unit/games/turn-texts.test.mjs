@@ -52,11 +52,11 @@ const SAME = {
   open: [alone, ["Invite a friend or play the computer", "{join}", "{join}"]],
   invited: [
     { ...alone, opponent: BOB },
-    ["Waiting for Lucid Dunlin", "{join}", "Able Dotterel is waiting for Lucid Dunlin. You can watch"],
+    ["Waiting for Lucid Dunlin", "{join}", "Able Dotterel is waiting for Lucid Dunlin; you can watch"],
   ],
   "a computer is invited": [
     { ...alone, opponent: COMPUTER },
-    ["Verdant Saiga is joining", ...Array(2).fill("Able Dotterel is waiting for Verdant Saiga. You can watch")],
+    ["Verdant Saiga is joining", ...Array(2).fill("Able Dotterel is waiting for Verdant Saiga; you can watch")],
   ],
   "out of time": [
     {},

@@ -272,7 +272,7 @@ test("two games with the same names do not collide, and a text that a game lacks
     "To?: enter an address.",
     5,
   ]);
-  assert.equal(translate(whyInputs(typed, "sea", go)), "sea says input.size: from 1 to 9.");
+  assert.equal(translate(whyInputs(typed, "sea", go)), "sea says input.size: enter a number from 1 to 9.");
   assert.equal(whyInputs(typed, "hill", go), null);
 });
 

@@ -38,7 +38,7 @@ async function shown(saved) {
 
 test("the latest board is final once the block of its last event is final", async () => {
   const last = (await page()).server.feeds.get(MATCH).at(-1).block;
-  assert.deepEqual(stateFact(await shown(last)), ["final", "Final: it can’t be undone."]);
+  assert.deepEqual(stateFact(await shown(last)), ["final", "Final: the moves can’t be undone."]);
   const [state, text] = stateFact(await shown(last - 1));
   assert.equal(state, "recent");
   assert.match(text, new RegExp(`^In block ${last}, not final yet: `));

@@ -49,7 +49,7 @@ def test_wallet_user_rejects_a_transaction(site: WalletSite, wallet: Wallet) -> 
     before = count(site, FIRST)
     wallet.configure(refusing={"eth_sendTransaction": {"code": 4001, "message": "User rejected the request."}})
     open_new_match(wallet.page)
-    expect(wallet.page.locator(TROUBLE)).to_have_text("You declined it in your wallet.")
+    expect(wallet.page.locator(TROUBLE)).to_have_text("You declined the request in your wallet.")
     wallet.configure(refusing={})
     open_new_match(wallet.page)
     wait_for_match(wallet.page)
@@ -63,7 +63,7 @@ def test_wallet_error_is_explained_in_a_helpful_sentence(wallet: Wallet) -> None
     message = "The requested account has not been authorized"
     wallet.configure(refusing={"eth_sendTransaction": {"code": 4100, "message": message}})
     open_new_match(wallet.page)
-    expect(wallet.page.locator(TROUBLE)).to_contain_text("Unlock the wallet, then allow this page in it.")
+    expect(wallet.page.locator(TROUBLE)).to_contain_text("Unlock the wallet, then let it connect to this page.")
     expect(wallet.page.locator("main [data-trouble=create] small")).to_have_text(message)
 
 
@@ -142,7 +142,7 @@ def test_wallet_nonce_above_a_restarted_chain_is_reported(visit: Visit, tmp_path
         wallet.configure(nonce=hex(300))
         open_new_match(page)
         notice = page.locator(TROUBLE)
-        expect(notice).to_contain_text("Your wallet is at transaction 300, but this chain is at")
+        expect(notice).to_contain_text("Your wallet gave this transaction number 300, but this chain expects number")
         expect(notice).to_contain_text("Clear activity tab data")
         assert transactions(page)[0]["state"] == "sent"
         wallet.configure(nonce=None)

@@ -140,7 +140,7 @@ def test_limits_of_a_session_key_are_shown_before_it_is_created(site: SessionSit
     page = connect_wallet(visited, site.node, FIRST).page
     page.click("#account-button")
     page.click("#session-open")
-    expect(page.locator("#session-limits")).to_contain_text("The key can’t put in a stake, take money out")
+    expect(page.locator("#session-limits")).to_contain_text("The key can’t pay stakes, take money out")
     expect(page.locator("#session-gas")).to_contain_text("faucet")
     expect(page.locator("#session-questions")).to_have_text(
         "Your wallet asks once: for a signature, which costs nothing."
@@ -268,7 +268,7 @@ def test_rejected_signature_costs_nothing_and_play_continues(site: SessionSite, 
     page.click("#account-button")
     page.click("#session-open")
     page.click("#session-begin")
-    expect(page.locator("#session-trouble p")).to_have_text("You declined it in your wallet.")
+    expect(page.locator("#session-trouble p")).to_have_text("You declined the request in your wallet.")
     row = page.locator("[data-session][data-state=begun]")
     expect(row).to_have_count(1)
     assert transactions(page) == []
@@ -380,7 +380,7 @@ def test_restarted_chain_has_no_session_keys(visit: Visit, tmp_path: Path) -> No
         expect(page.locator("#play-tic-tac-toe")).to_be_enabled()
         page.click("#account-button")
         expect(page.locator("#no-allowances")).to_have_text(
-            "No key plays for this account, so the account signs each move itself."
+            "This account has no active session key, so it signs each move itself."
         )
         page.click("#account-close")
         open_new_match(page)

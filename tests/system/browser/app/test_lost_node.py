@@ -25,7 +25,7 @@ def test_lost_node_is_reported_and_nothing_is_cut_off(tmp_path: Path, visit: Vis
         pass
     with started("serve", "--data", str(tmp_path), "--rpc", "http://127.0.0.1:1", "--port", "0") as server:
         page = visit(server.url + "/#/match/touche-coule/1", width=WIDTH, height=844)
-        expect(page.locator("#line .state")).to_have_text("Network isn’t answering")
+        expect(page.locator("#line .state")).to_have_text("The network isn’t answering")
         expect(page.locator("#board")).to_be_visible()
         expect(page.locator(".actions")).to_contain_text("The network isn’t answering. Retrying…")
         right = "() => document.querySelector('#account-button').getBoundingClientRect().right"

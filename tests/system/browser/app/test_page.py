@@ -152,7 +152,7 @@ def test_a_refusal_is_a_sentence_with_the_contracts_error_below(board_server: Se
     page.fill("[data-input=captain]", nobody)
     page.click("#action-register-captain:not([disabled])")
     trouble = page.locator("[data-trouble=register-captain]")
-    expect(trouble.locator("p")).to_have_text(f"There is no contract at {nobody}.")
+    expect(trouble.locator("p")).to_have_text(f"There is no contract at the address {nobody}.")
     expect(trouble.locator("small")).to_have_text(f"NoCode({nobody})")
     refused = transactions(page)[-1]
     assert refused["state"] == "refused"
@@ -193,7 +193,7 @@ def test_a_move_for_an_old_board_is_refused_in_words_and_the_gap_heals(board_ser
     page.click("#action-turn:not([disabled])")
     expect(page.locator("#whose")).to_contain_text("Turn 2 ")
     late.click("#action-turn:not([disabled])")
-    expect(late.locator("[data-trouble=turn] p")).to_contain_text("moved on to turn 2; your move was for turn 1")
+    expect(late.locator("[data-trouble=turn] p")).to_contain_text("now at turn 2; your move was for turn 1")
     expect(late.locator("[data-trouble=turn] small")).to_have_text("StaleMove(2, 1)")
     line.is_blocking = False
     page.click("#action-turn:not([disabled])")
@@ -280,7 +280,7 @@ def test_hostile_text_stays_text(board_server: Server, visit: Visit, page_errors
     page.evaluate(REJECTING_WALLET, HOSTILE)
     page.click("#account-button")
     page.click("[data-injected]")
-    expect(page.locator("#account .trouble p")).to_have_text("You declined it in your wallet.")
+    expect(page.locator("#account .trouble p")).to_have_text("You declined the request in your wallet.")
     expect(page.locator("#account .trouble small")).to_have_text(HOSTILE)
     assert page.locator("#account img").count() == 0
     assert page_errors == []
@@ -307,7 +307,7 @@ def test_an_injected_wallet_gets_the_chain_it_lacks(board_server: Server, visit:
     page.click("#account-close")
     page.goto(f"{board_server.url}/#/new/touche-coule")
     page.click(f"{NEW}:not([disabled])")
-    expect(page.locator("[data-trouble=create] p")).to_have_text("You declined it in your wallet.")
+    expect(page.locator("[data-trouble=create] p")).to_have_text("You declined the request in your wallet.")
 
 
 def test_an_injected_wallet_plays(board_server: Server, visit: Visit) -> None:

@@ -128,7 +128,7 @@ def test_a_lying_gateway_is_seen(site: LyingSite, visit: Visit, page_errors: lis
     alarm = page.locator(f"{MARK}[role=alert]")
     expect(alarm).to_contain_text("This board doesn’t match the chain")
     expect(alarm.locator("[data-place]")).to_have_count(2)
-    expect(alarm.locator("[data-place='cells.8']")).to_contain_text("is 2 here, nothing on the chain")
+    expect(alarm.locator("[data-place='cells.8']")).to_contain_text("is 2 here but nothing on the chain")
     expect(alarm.locator("[data-place=mover]")).to_contain_text(f"is {FIRST} here")
     assert barriers(page) == []
     gateway.alter = honest
@@ -230,7 +230,7 @@ def test_pruned_node_causes_no_alarm(site: LyingSite, visit: Visit) -> None:
     page.click("#time-first")
     expect_mark(page, "unanswered", "typed")
     page.click(f"{MARK} summary")
-    expect(page.locator(MARK)).to_contain_text("no longer has the state of block")
+    expect(page.locator(MARK)).to_contain_text("no longer has the board of block")
     assert "differs" not in page.evaluate("() => [...window.marks]")
 
 

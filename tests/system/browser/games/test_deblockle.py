@@ -211,7 +211,7 @@ def join_match(token_site: TokenSite, visit: Visit, first: Page, match: str, uni
         token_site.transfer(me(second), units)
     back_up_key(second)
     second.goto(f"{token_site.server.url}/#/match/{match}")
-    expect(second.locator("#terms [data-term='match.rate']")).to_contain_text("a second flows back")
+    expect(second.locator("#terms [data-term='match.rate']")).to_contain_text("a second comes back")
     second.click("#action-join:not([disabled])")
     for page in (first, second):
         page.wait_for_selector("main[data-status=playing]")

@@ -280,7 +280,7 @@ def test_bad_opponents_are_told_in_words(site: TicTacToeSite, visit: Visit) -> N
     page = visit(f"{site.server.url}/#/new/tic-tac-toe")
     why = page.locator("#why-new-match-tic-tac-toe")
     page.fill("main [data-input=challenger]", "0x12")
-    expect(why).to_have_text("Opponent: enter an address, or leave it empty for anyone.")
+    expect(why).to_have_text("Opponent: enter an address, or leave this empty to let anyone join.")
     page.fill("main [data-input=challenger]", page.evaluate("() => window.chainboard.state.me"))
     expect(why).to_have_text("Opponent: that’s you.")
     expect(page.locator("#new-match-tic-tac-toe")).to_be_disabled()

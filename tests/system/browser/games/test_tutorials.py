@@ -79,7 +79,7 @@ def test_by_keyboard_and_a_press_elsewhere_is_put_right(
     expect(page.locator("#board-cell")).to_contain_text("press here")
     for key in ("ArrowLeft", "ArrowUp", "Enter"):
         page.keyboard.press(key)
-    expect(page.locator("#learn-wrong")).to_have_text("Not there: press the dashed outline.")
+    expect(page.locator("#learn-wrong")).to_have_text("Not there. Press inside the dashed outline.")
     for number, keys in enumerate(("Right Down", "Left Up", "Right Right Down Down"), start=1):
         for key in keys.split():
             page.keyboard.press(f"Arrow{key}")

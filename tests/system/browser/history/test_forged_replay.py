@@ -82,7 +82,7 @@ def test_saved_replay_is_confirmed_by_the_servers_node(played: Match, visit: Vis
     )
     expect(found).to_contain_text("From these steps, this server computes the same boards as the file.")
     expect(found).to_contain_text("so it only repeats what the server claims")
-    expect(found).to_contain_text("It also checks the block hashes and the contract’s code")
+    expect(found).to_contain_text("The command also checks the block hashes and the contract’s code")
     expect(found).to_contain_text("chainboard verify deblockle-1.json")
     assert barriers(page) == []
     assert page_errors == []
@@ -144,25 +144,28 @@ def with_argument(number: int, **changes: Any) -> Forge:
 
 STRANGER = "0x1111111111111111111111111111111111111111"
 FORGED: dict[str, tuple[Forge, str]] = {
-    "a name and arguments, as H2": (with_invented_hop, "Step 7: name is Hopped here, Rolled on the chain"),
-    "a name": (with_event_field(8, name="MatchStarted"), "Step 8: name is MatchStarted here, TurnChanged on the chain"),
-    "an argument": (with_argument(7, toX=6), "Step 7: args.toX is 6 here, 3 on the chain"),
-    "an address": (with_argument(2, player=STRANGER), f"Step 2: args.player is {STRANGER} here, 0x"),
-    "a time": (with_event_field(7, time=1_000_000_000), "Step 7: time is 1000000000 here,"),
-    "a block's number": (with_event_field(7, block=1), "Step 7: block is 1 here,"),
+    "a name and arguments, as H2": (with_invented_hop, "Step 7: name is Hopped here but Rolled on the chain"),
+    "a name": (
+        with_event_field(8, name="MatchStarted"),
+        "Step 8: name is MatchStarted here but TurnChanged on the chain",
+    ),
+    "an argument": (with_argument(7, toX=6), "Step 7: args.toX is 6 here but 3 on the chain"),
+    "an address": (with_argument(2, player=STRANGER), f"Step 2: args.player is {STRANGER} here but 0x"),
+    "a time": (with_event_field(7, time=1_000_000_000), "Step 7: time is 1000000000 here but"),
+    "a block's number": (with_event_field(7, block=1), "Step 7: block is 1 here but"),
     "a block's hash": (with_event_field(7, hash="0x" + 64 * "0"), "Step 7: hash is 0x000"),
     "a transaction": (with_event_field(7, tx="0x" + 64 * "0"), "Step 7: tx is 0x000"),
-    "the order": (with_swapped_events, "Step 6: name is Rolled here, TurnChanged on the chain"),
-    "an event left out": (without_an_event, "Step 6: name is Rolled here, TurnChanged on the chain"),
-    "an event added": (with_an_added_event, "Step 20: name is TurnChanged here, nothing on the chain"),
-    "a patch": (with_a_reverted_patch, "Step 6: patch.lie is 1 in the file, nothing on this server"),
+    "the order": (with_swapped_events, "Step 6: name is Rolled here but TurnChanged on the chain"),
+    "an event left out": (without_an_event, "Step 6: name is Rolled here but TurnChanged on the chain"),
+    "an event added": (with_an_added_event, "Step 20: name is TurnChanged here but nothing on the chain"),
+    "a patch": (with_a_reverted_patch, "Step 6: patch.lie is 1 in the file but nothing on this server"),
     "the last board, and its hash": (
         with_another_board_and_hash,
-        "Step 19: patch.ply is 9 in the file, nothing on this server",
+        "Step 19: patch.ply is 9 in the file but nothing on this server",
     ),
     "the contract's code": (
         lambda it: it["deployment"].update(codeHash="0x00"),
-        "deployment.codeHash is 0x00 in the file, 0x",
+        "deployment.codeHash is 0x00 in the file but 0x",
     ),
 }
 """The forgeries, each with the explanation that the page must show. Every forged file is consistent
@@ -193,11 +196,11 @@ def test_a_file_that_ends_early_is_said_not_to_be_the_whole_match(played: Match,
     page = lobby(played.server, visit)
     count = len(played.replay["events"])
     found = opened(page, forge(played.replay, lambda it: it["events"].pop()), "same")
-    expect(found).to_contain_text(f"The file is not the whole game: the chain now has {count} steps.")
+    expect(found).to_contain_text(f"The file doesn’t contain the whole game: the chain now has {count} steps.")
 
 
 UNCHECKED: dict[str, tuple[Forge, str]] = {
-    "another chain": (lambda it: it["chain"].update(chainId=1), "from a different chain, not from this server’s"),
+    "another chain": (lambda it: it["chain"].update(chainId=1), "from a chain that this server doesn’t use"),
     "another contract": (lambda it: it["deployment"].update(address=STRANGER), f"names the contract {STRANGER}"),
     "a block to come": (with_event_field(7, block=10**6), "doesn’t have block 1000000 yet"),
 }

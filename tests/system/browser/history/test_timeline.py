@@ -304,7 +304,7 @@ def test_the_present_goes_on_and_nothing_can_be_moved_in_the_past(table: Timelin
     for ply, cell in enumerate((2, 3), start=2):
         table.move(number, ply, cell)
     expect(page.locator("#looking")).to_have_attribute("data-missed", "2")
-    expect(page.locator("#moved-on")).to_have_text("The game has moved on: 2 more steps.")
+    expect(page.locator("#moved-on")).to_have_text("The game has moved on by 2 steps.")
     wait_for_moment(page, present - 1)
     expect(page.locator("#board [data-piece]")).to_have_count(1)
     page.click("#to-present")

@@ -44,7 +44,7 @@ def test_text_is_selected_if_it_cannot_be_copied(server: Server, visit: Visit, p
     expect(page.locator("#link-here")).to_have_count(0)
     for button, text in (("#send-link", page.input_value("#link")), ("#copy-link", page.url)):
         page.press(button, "Enter")
-        expect(page.locator("#copy-keys")).to_contain_text("press Ctrl+C (⌘C)")
+        expect(page.locator("#copy-keys")).to_contain_text("press Ctrl+C (⌘C on a Mac)")
         assert page.evaluate(SELECTED) == text
         assert "Copied" not in page.inner_text("body")
         assert barriers(page) == []
@@ -73,5 +73,5 @@ def test_copying_is_confirmed_and_local_links_are_marked(server: Server, visit: 
     page.context.clear_permissions()
     page.context.grant_permissions(["notifications"])  # the page may no longer write to the clipboard
     page.click("#send-link")
-    expect(page.locator("#copy-keys")).to_contain_text("press Ctrl+C (⌘C)")
+    expect(page.locator("#copy-keys")).to_contain_text("press Ctrl+C (⌘C on a Mac)")
     assert page.evaluate(SELECTED) == page.input_value("#link")

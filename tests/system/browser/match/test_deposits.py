@@ -96,9 +96,9 @@ def test_a_deposit_in_tokens_is_approved_exactly_and_then_taken(token_site: Toke
 def test_invalid_token_is_reported(token_site: TokenSite, visit: Visit) -> None:
     page = prepared(visit, token_site.server)
     stake(page, "1", game_of(token_site.server))
-    expect(page.locator(WHY)).to_contain_text("can’t be read as a token")
+    expect(page.locator(WHY)).to_contain_text("doesn’t look like a token")
     stake(page, "1", "0x12")
-    expect(page.locator(WHY)).to_contain_text("leave it empty for ETH")
+    expect(page.locator(WHY)).to_contain_text("leave this empty to use ETH")
     stake(page, "1 ether")
     expect(page.locator(WHY)).to_contain_text("enter a number such as 0.01")
     assert sent(page) == []

@@ -46,7 +46,7 @@ def test_a_press_while_offline_is_kept_and_sent(site: Server, visit: Visit, widt
     open_board(page, site.url)
     page.context.set_offline(True)
     press_middle_cell(page)
-    expect(page.locator(QUEUED_MOVE)).to_contain_text("Your move is kept")
+    expect(page.locator(QUEUED_MOVE)).to_contain_text("This page will send your move")
     expect(page.locator(CELL)).to_have_count(1)
     expect(page.locator("#line .state")).to_have_text("You’re offline")
     expect(page.locator(f"{QUEUED_MOVE} [data-way=cancel]")).to_be_in_viewport(ratio=1)

@@ -29,7 +29,7 @@ SLOW_MS = 2 * PATIENCE_MS
 block, and a failing provider can cause further delays."""
 OUTAGE_SECONDS = 30
 REORG_DEPTH = 3
-NO_NODE = "Network isn’t answering"
+NO_NODE = "The network isn’t answering"
 
 
 SENT = "count => window.chainboard.state.transactions.length > count"

@@ -53,7 +53,7 @@ def follow(site: ProviderSite, page: Page) -> None:
     state = page.locator("#checked [data-fact=state]")
     expect(state).to_contain_text(f"In block {site.events(MATCH)[-1]['block']}, not final yet")
     site.rollup.request("anvil_mine", hex(UNTIL_FINAL))
-    expect(state).to_contain_text("Final: it can’t be undone")
+    expect(state).to_contain_text("Final: the moves can’t be undone")
     expect(page.locator("#last-press")).to_have_text("Move: done")
 
 

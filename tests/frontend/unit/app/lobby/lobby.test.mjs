@@ -44,10 +44,10 @@ test("a streamed stake is time for the whole match, with a warning if it is shor
   const day = { clock: 86_400, stake: "1000", token: undefined };
   assert.equal(
     clockText({ ...day, rate: "3" }),
-    "1 day a move · only 5 minutes 34 seconds in all",
+    "1 day a move · only 5 minutes 34 seconds in total",
     "the total is rounded up",
   );
-  assert.equal(clockText({ ...day, rate: "1" }), "1 day a move · 16 minutes 40 seconds in all");
+  assert.equal(clockText({ ...day, rate: "1" }), "1 day a move · 16 minutes 40 seconds in total");
   assert.equal(clockText({ ...day, stake: "79228162514264337593543950335", rate: "1" }), "1 day a move");
   assert.deepEqual(
     ["0", "1", "2"].map((rate) => leavesLittleTime({ ...day, rate })),

@@ -76,9 +76,9 @@ test("without a connection or after a rejection by the gateway, the plate shows 
   assert.deepEqual(messages, []);
   assert.match(bubbleText(app, ANN), /server/);
   emotes.onError({ key: "emote.too-often", match: MATCH, args: { n: 3, seconds: 3 }, detail: "" });
-  assert.equal(bubbleText(app, ANN), "Not so fast");
+  assert.equal(bubbleText(app, ANN), "Wait a moment");
   emotes.onError({ key: "seek.clock", match: MATCH, args: {}, detail: "another part's" });
-  assert.equal(bubbleText(app, ANN), "Not so fast");
+  assert.equal(bubbleText(app, ANN), "Wait a moment");
 });
 
 test("an emote is shown at its sender's plate for four seconds, unless emotes are muted", async (t) => {
