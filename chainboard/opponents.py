@@ -26,8 +26,8 @@ RESTART_SECONDS = (0.1, 1.0, 5.0, 15.0)
 START_SECONDS, END_SECONDS = 0.1, 3.0
 STEADY_SECONDS = 60.0
 ARRIVAL_SECONDS = 60.0
-"""The number of seconds after the start of `up` within which the computer players should be ready.
-If their first process exits, `up` stops waiting for them."""
+"""The number of seconds that `up` waits for the computer players to be ready. It stops waiting
+earlier if their process exits."""
 MAX_LINE = 2**20
 
 

@@ -127,8 +127,7 @@ class Settings:
             envvar="CHAINBOARD_RPC_WS",
             parser=_websocket_url,
             metavar="URL",
-            help="Websocket URL that announces new blocks, or `none`. Repeat it for each --rpc, in the same order. "
-            "Default: the --rpc URL.",
+            help="Websocket URL for new blocks, or `none`. Repeat it for each --rpc, in order. Default: the --rpc URL.",
         ),
     ] = ()
     connections: Annotated[
@@ -155,8 +154,7 @@ class Settings:
         typer.Option(
             envvar="CHAINBOARD_LIMITS",
             metavar="URL",
-            help="URL of a Redis server through which gateways share rate limits. Default: each gateway has its own "
-            "limits.",
+            help="URL of a Redis server where gateways share rate limits. Default: each gateway has its own.",
         ),
     ] = None
     public_url: Annotated[
@@ -171,9 +169,7 @@ class Settings:
     max_lag: Annotated[
         float,
         typer.Option(
-            envvar="CHAINBOARD_MAX_LAG",
-            min=0,
-            help="Seconds that the index may lag behind the node. Above this, /api/ready returns 503.",
+            envvar="CHAINBOARD_MAX_LAG", min=0, help="Seconds of lag behind the node at which /api/ready returns 503."
         ),
     ] = 60
     drain: Annotated[
@@ -182,8 +178,7 @@ class Settings:
             envvar="CHAINBOARD_DRAIN",
             min=0,
             max=3600,
-            help="Seconds to keep serving after SIGTERM. Meanwhile, /api/ready returns 503, so that load balancers "
-            "notice.",
+            help="Seconds to keep serving after SIGTERM while /api/ready returns 503, so that load balancers notice.",
         ),
     ] = 2
     opponents: Annotated[
@@ -192,8 +187,7 @@ class Settings:
             envvar="CHAINBOARD_OPPONENTS",
             min=0,
             max=10_000,
-            help="Maximum number of matches that computer players play at a time. With 0, `up` runs no computer "
-            "players and no keeper.",
+            help="Maximum matches of computer players at a time. With 0, `up` runs no computer players or keeper.",
         ),
     ] = 50
 
@@ -221,8 +215,7 @@ class Settings:
             envvar="CHAINBOARD_TELL_COSTS_ABOVE",
             parser=_as_parameter_error(parse_amount),
             metavar="AMOUNT",
-            help="Smallest cost that the page shows, in the currency of --rate. Without --rate, the page shows all "
-            "costs.",
+            help="Smallest cost that the page shows, in the currency of --rate. Without --rate, all costs are shown.",
         ),
     ] = 0.01
 

@@ -107,7 +107,7 @@ class Ledger:
         self._file.close()
 
     def day(self, now: float) -> int:
-        """Return the UTC day whose budget pays at the time `now`, in seconds since 1970. If the
+        """Return the UTC day whose budget pays for a grant at `now` (seconds since 1970). If the
         clock was set back, return the day of the latest grant instead, so that no day's budget is
         used twice."""
         with self._file.reading() as database:

@@ -61,9 +61,7 @@ class OpenDrawShape(Shape):
     command carries out the draw, unless somebody calls `settle` first."""
 
     kind: DrawKind
-    block: Annotated[
-        int, about("the height of the block whose hash decides the draw; the block can be in the future", 121)
-    ]
+    block: Annotated[int, about("the height of the block whose hash decides the draw; may be a future block", 121)]
 
 
 class CommandShape(Shape):
@@ -122,9 +120,7 @@ class ConquestPlayerShape(Shape):
     account: Annotated[Address, about("the player's account")]
     alive: Annotated[bool, about("true until the player is out of the match", True)]
     deadHero: Annotated[bool, about("true if the player's hero has died", False)]
-    storedItem: Annotated[
-        int, about(f"the number of the item that the player has stored, or 0 for none. {ITEMS}", 0, ge=0, le=8)
-    ]
+    storedItem: Annotated[int, about(f"the number of the stored item, or 0 for none. {ITEMS}", 0, ge=0, le=8)]
     color: Annotated[ColorShape, about("the player's colour on the page")]
     headquarters: NotRequired[
         Annotated[
@@ -181,9 +177,7 @@ class ConquestStateShape(Shape):
     address: Annotated[Contract, about("the contract that holds the match")]
     status: Status
     reason: NotRequired[
-        Annotated[
-            str, about("the match's result: won, draw, resigned, timeout or cancelled; absent until the match ends")
-        ]
+        Annotated[str, about("the result: won, draw, resigned, timeout or cancelled; absent until the match ends")]
     ]
     winner: NotRequired[Annotated[int, about("the winner's seat; absent if the match hasn't ended or nobody won")]]
     commands: Annotated[int, about("the number of commands so far, which is the next command's `index`", 12, ge=0)]
@@ -204,9 +198,7 @@ class ConquestStateShape(Shape):
         Annotated[int, about("the seat of the player whose turn it is; absent if no player can move", 1)]
     ]
     first: NotRequired[
-        Annotated[
-            int, about("the seat of the player with the first turn; absent until the contract has drawn this seat", 1)
-        ]
+        Annotated[int, about("the seat of the player with the first turn; absent until it has been drawn", 1)]
     ]
     activatedItem: Annotated[int, about("the highest number in `activatedItems`; 0 if no item is in use this turn", 0)]
     activatedItems: Annotated[list[int], about(f"the numbers of the items in use this turn. {ITEMS}", [])]
@@ -278,17 +270,11 @@ PrepareRequest = TypedDict(
             Annotated[bool, about("true to pass only the action phase; absent or false to end the turn")]
         ],
         "index": NotRequired[
-            Annotated[
-                int, about("the number of commands that the player has seen; absent if the player has seen all of them")
-            ]
+            Annotated[int, about("the number of commands that the player has seen; absent if that is all of them")]
         ],
         "trail": NotRequired[
             Annotated[
-                int,
-                about(
-                    "the `trail` that the player has seen, with any pending draw carried out; absent for the "
-                    "current `trail`"
-                ),
+                int, about("the `trail` that the player has seen, after any pending draw; absent for the current one")
             ]
         ],
     },

@@ -93,8 +93,8 @@ def opened(browser: Browser, server: Server, file: Json) -> Page:
 
 
 def step(browser: Browser, page: Page, moves_ms: int) -> list[float]:
-    """Show the replay's second event. Return the work of each frame until the animation ends, in
-    milliseconds."""
+    """Show the replay's second event. Return the time that the main thread works in each frame, in
+    milliseconds, until the animation ends."""
     page.keyboard.press("ArrowLeft")
     page.wait_for_timeout(REST_MS)
     browser.start_tracing(page=page, categories=["toplevel", "devtools.timeline"])

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 
 def load_or_create(folder: Path, role: str) -> LocalAccount:
-    """Return the account that has a role, such as a computer player. If it has no key yet, create
-    one. Raises UserError if the file contains no key."""
+    """Return the account for a role, such as a computer player. If the role has no key file yet,
+    create one with a new key. Raises UserError if the file contains no key."""
     from eth_account import Account
 
     path = folder / f"{role.lower()}.json"

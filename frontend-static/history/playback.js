@@ -69,7 +69,7 @@ export class Playback {
 
   // ---- seeking
 
-  /** Go to the event of an address or a link, even if it isn't the last in its transaction. @param {number} seq */
+  /** Go to the event in the page's URL or in a link, wherever it is in its transaction. @param {number} seq */
   visit(seq) {
     this.pause();
     this.seek({ seq, how: "exactly" });

@@ -120,9 +120,7 @@ class Follower:
         return self._wait_for_node(head)
 
     def _wait_for_node(self, head: Header) -> SyncResult:
-        detail = (
-            f"the node is at block {head.block.height}, but the index is at block {self.height}: waiting for the node"
-        )
+        detail = f"the node is at block {head.block.height}, but the index is at {self.height}: waiting for the node"
         self._set_health("node-behind", head, detail)
         self._node.failover()
         return SyncResult()

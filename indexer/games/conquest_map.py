@@ -196,7 +196,7 @@ def _flood_regions(borders: dict[int, set[int]], below: RandomBelow) -> set[int]
 
 
 def _number_lands(region_of: list[int], borders: dict[int, set[int]], wet: set[int]) -> tuple[dict[int, int], int]:
-    """Return the value of the cells in each region, and the number of bodies of water. Lands and
+    """Return the number of each region, and how many bodies of water there are. The lands and the
     bodies of water are numbered in the order of their first cells."""
     numbers: dict[int, int] = {}
     lands = bodies = 0

@@ -287,8 +287,10 @@ def _server_message(error: Error, statement: str, allowed: AllowedQuery) -> str:
 
 
 def _with_sqlite_names(columns: list[str], names: tuple[Any, ...]) -> list[str]:
-    """Return the names of the columns. `names`: the columns' names on SQLite. Only those before the
-    query's first star and after its last star are known."""
+    """Return the columns' names: SQLite's name where it is known, otherwise the server's name.
+
+    `names`: the names on SQLite, with `...` for each star. SQLite's names from the first star to
+    the last star are unknown."""
     if ... not in names:
         return [sqlite_name or name for name, sqlite_name in zip(columns, names, strict=True)] if names else columns
     first = names.index(...)

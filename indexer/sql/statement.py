@@ -183,9 +183,7 @@ def _check(statement: Any, views: Collection[str]) -> tuple[frozenset[str], froz
                 pending.extend((getattr(node, name), scope) for name in node)
     Work().check(statement)
     if differences.is_too_expensive:
-        raise QueryError(
-            rejected(f"makes arrays and uses the minus operator ({DIFFERENCE_OPERATOR}), {WITHOUT_CONSTANT}")
-        )
+        raise QueryError(rejected(f"makes arrays and uses the operator {DIFFERENCE_OPERATOR}, {WITHOUT_CONSTANT}"))
     return frozenset(used), frozenset(fields)
 
 
@@ -256,10 +254,7 @@ def _function_rejection(call: Any) -> str:
         kinds = ", ".join(FUNCTION_KINDS)
         return f"calls {'.'.join(names)}, but only some functions for {kinds} are allowed (docs/reference/sql.md)"
     if names[-1] in PRODUCT_FUNCTIONS and not all(is_short_constant(one) for one in (call.args or ())[1:]):
-        return (
-            f"calls {names[-1]}, but all arguments after the first must be constants of at most {MAX_CONSTANT} "
-            "characters"
-        )
+        return f"calls {names[-1]}, but the other arguments must be constants of at most {MAX_CONSTANT} characters"
     return ""
 
 

@@ -77,8 +77,8 @@ def listing(connection: Connection, game: str) -> Listing:
 
 
 def refresh(connection: Connection, game: str, before: Listing, statuses: Iterable[str]) -> Listing:
-    """Return a listing that is up to date after new events. `statuses`: the statuses of the matches
-    with new events. No event may have changed a status."""
+    """Return the listing `before`, updated after new events. `statuses`: the statuses of the
+    matches with new events. Call this only if no event changed a status."""
     latest = {status: _latest(connection, game, status) for status in statuses if status in LATEST}
     return replace(before, latest={**before.latest, **latest})
 

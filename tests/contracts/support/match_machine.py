@@ -84,9 +84,8 @@ class SingleMatchMachine(MatchMachine):
         self.keys = dict(zip(self.senders[self.seats + 1 :], self.senders[: self.seats], strict=True))
 
     def key_of(self, player: int) -> int:
-        """Return the sender that is a player's session key.
-
-        The outsider has no session key, so the outsider is returned unchanged."""
+        """Return the index of the sender that is this player's session key. The outsider has no
+        key, so return the outsider's own index."""
         return player if player == self.seats else player + self.seats + 1
 
     def _step(

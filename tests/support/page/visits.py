@@ -44,8 +44,8 @@ class VisitedPage(NamedTuple):
 
 
 class Transferred(NamedTuple):
-    """Figures for the time until an element matches the selector. `idle` is the total number of
-    bytes, counted when the page has stopped loading."""
+    """The data that the page had loaded when an element matched the selector. `idle` is the total
+    number of bytes, counted when the page had stopped loading."""
 
     milliseconds: float
     bytes: int

@@ -1,5 +1,5 @@
-"""Tests of deployments. The genesis block, the first block and the code identify a deployment. If a
-contract has changed, the command adds it next to the old contract."""
+"""Tests of `chainboard deploy`. The genesis block, the first block and the code identify a
+deployment. If a contract has changed, `deploy` deploys the new version and keeps the old one."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Tests of the computer player in docs/how-to/write-a-bot.md. A reader can build and play it as the
-page describes. The program must report faults in the computer player as the page describes."""
+"""Tests of the computer player that docs/how-to/write-a-bot.md teaches readers to write. The commands
+in the guide must print what the guide shows, also the errors for a faulty computer player."""
 
 from __future__ import annotations
 

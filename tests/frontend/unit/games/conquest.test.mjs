@@ -222,10 +222,13 @@ test("before the press, the page and the arrow show if a land falls for sure, wi
   const [sure, maybe, hurts] = [at(95), at(80), at(70)];
   assert.deepEqual([sure.mark, sure.kind], ["beatable", "sure"]);
   assert.match(sure.card, /is sure to take this land/);
-  assert.deepEqual([maybe.mark, maybe.kind, maybe.label], ["chance", "attack", "with luck, taken: 32–48 of 40 fall"]);
+  assert.deepEqual(
+    [maybe.mark, maybe.kind, maybe.label],
+    ["chance", "attack", "taken with luck; loses 32–48 of its 40 soldiers"],
+  );
   assert.match(maybe.before, /Thick or double outline: you can take the land/);
   assert.deepEqual([hurts.mark, hurts.kind], ["weakened", "hurts"]);
-  assert.equal(hurts.label, "can’t be taken: 24–36 of 40 fall");
+  assert.equal(hurts.label, "can’t be taken; loses 24–36 of its 40 soldiers");
   assert.match(hurts.card, /can’t take this land, but 24–36 of its 40 soldiers would fall/);
   assert.match(hurts.before, /Thin outline: you can only weaken the land/);
 });

@@ -1,5 +1,5 @@
-// Tests that the page loads a game's ABI with the game, and again when a different contract opens
-// the game's new matches.
+// Tests that the page loads a game's ABI with the game. If a newer contract replaces the game's
+// contract, the page must load the new ABI.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

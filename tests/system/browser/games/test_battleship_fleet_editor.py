@@ -36,14 +36,16 @@ def ship_ends(page: Page, letter: str) -> tuple[str, str]:
     """Wait until the page has redrawn the ships. Return the first and the last square of a ship, as
     the ship's label names them."""
     page.evaluate("() => new Promise(done => setTimeout(() => setTimeout(done, 0), 0))")
-    found = re.search(r": (\w+) to (\w+)", page.locator(f"#{FORM}-ship-{letter}").get_attribute("aria-label") or "")
+    found = re.search(
+        r": squares (\w+) to (\w+)", page.locator(f"#{FORM}-ship-{letter}").get_attribute("aria-label") or ""
+    )
     assert found is not None
     return found[1], found[2]
 
 
 def check_placed(page: Page, letter: str, start: str, end: str) -> None:
     """Wait until the label of a ship names these two squares as its ends."""
-    label = re.compile(rf": {start} to {end}\b")
+    label = re.compile(rf": squares {start} to {end}\b")
     expect(page.locator(f"#{FORM}-ship-{letter}")).to_have_attribute("aria-label", label)
 
 
