@@ -1,5 +1,6 @@
 """Tests of the computer player that docs/how-to/write-a-bot.md teaches readers to write. The
-commands in the guide must print what the guide shows, also the errors for a faulty computer player."""
+commands in the guide must print what the guide shows, also the errors for a faulty computer
+player."""
 
 from __future__ import annotations
 
