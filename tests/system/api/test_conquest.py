@@ -186,7 +186,7 @@ REFUSED = [
     ({"type": 7}, "NoItem", "no item"),
     ({"type": 3, "phaseOnly": True}, "WrongPhase", "in this phase"),
     ({"type": 3, "index": 1}, "StaleMove", "This is command 1, but the match is waiting for command 2."),
-    ({"type": 3, "trail": 5}, "OtherPosition", "has changed the position"),
+    ({"type": 3, "trail": 5}, "OtherPosition", "The position has changed"),
     ({"type": 5, "interactions": []}, "WrongPhase", "in this phase"),
 ]
 

@@ -333,7 +333,8 @@ async def node_behind(chain: DeployedChain, wrong_answer: WrongAnswer) -> AsyncI
 
 
 @pytest.mark.parametrize(
-    ("trouble", "words"), [(late_answer, f"no answer came within {ANSWER_SECONDS:g} "), (cut_connection, "no node")]
+    ("trouble", "words"),
+    [(late_answer, f"no answer came within {ANSWER_SECONDS:g} "), (cut_connection, "is unavailable")],
 )
 async def test_late_or_lost_node_is_reported_during_the_probe(
     chain: DeployedChain, tmp_path: Path, trouble: Callable[[], Awaitable[None]], words: str

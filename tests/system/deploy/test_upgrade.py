@@ -24,7 +24,7 @@ from tests.system.deploy.deployed import DeployedSite, player_count, run_rejecte
 
 NEWEST = newest()
 NEXT, AFTER_NEXT = (f"{int(NEWEST) + more:04}" for more in (1, 2))
-READS = f"this version reads {OLDEST_READABLE} to {NEWEST}"
+READS = f"this version reads revisions {OLDEST_READABLE} to {NEWEST}"
 MIGRATION = """
 import sqlalchemy as sa
 from alembic import op

@@ -128,7 +128,7 @@ def test_ship_held_over_the_edge_is_reported(board_server: Server, visit: Visit)
     page.mouse.move(*square_center(page, "G8"), steps=4)
     expect(page.locator(f"#{FORM}-said")).to_have_text("Part of the carrier is outside the sea.")
     page.mouse.up()
-    expect(page.locator(f"#{FORM}-said")).to_have_text("carrier: E8 to I8")
+    expect(page.locator(f"#{FORM}-said")).to_have_text("carrier: squares E8 to I8")
 
 
 def test_ships_are_placed_and_the_match_is_opened_by_keyboard_alone(board_server: Server, visit: Visit) -> None:
@@ -166,7 +166,7 @@ def test_ships_are_placed_by_touch(board_server: Server, visit: Visit) -> None:
         x, y = square_center(page, cell)
         touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
     touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-    expect(page.locator(f"#{FORM}-said")).to_have_text("carrier: C9 to G9")
+    expect(page.locator(f"#{FORM}-said")).to_have_text("carrier: squares C9 to G9")
     assert page.evaluate("() => window.scrollY") == before, "the page must not scroll while a ship is moved"
     x, y = square_center(page, "C9")
     now = time.time()

@@ -82,7 +82,7 @@ def test_a_deposit_in_tokens_is_approved_exactly_and_then_taken(token_site: Toke
     expect(page.locator("#both-sides")).to_have_count(0)
     another_wallet(page)
     page.click("#uncover")
-    expect(page.locator("#why-accept")).to_contain_text("The deposit is 2.5 SHL; your wallet has 0.")
+    expect(page.locator("#why-accept")).to_contain_text("The deposit is 2.5 SHL; your wallet has only 0.")
     token_site.transfer(me(page), 2_500_000)
     back_up_key(page)
     page.click("#action-accept:not([disabled])")
