@@ -422,7 +422,7 @@ def test_a_node_that_lags_is_no_reason_for_an_alarm(
 def test_a_node_that_is_lost_is_told(played: PlayedChain) -> None:
     with reserved_port() as port:
         said = chainboard("verify", "--data", played.data, "--rpc", f"http://127.0.0.1:{port}")
-    assert refused(said, "the node at http")
+    assert refused(said, f"the node at http://127.0.0.1:{port} is unavailable")
 
 
 def test_a_database_of_another_chain_is_never_overwritten(played: PlayedChain, copy: Path) -> None:

@@ -35,7 +35,7 @@ def test_a_node_that_is_not_there_is_told(tmp_path: Path) -> None:
     with reserved_port() as port:
         answer = run("up", "--data", str(tmp_path), "--rpc", f"http://127.0.0.1:{port}", "--dev")
     assert answer.returncode == 1
-    assert "the node at http" in answer.stderr
+    assert f"the node at http://127.0.0.1:{port} is unavailable" in answer.stderr
     assert "Traceback" not in answer.stderr
 
 
