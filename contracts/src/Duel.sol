@@ -19,14 +19,10 @@ abstract contract Duel is IDuel, TurnBased {
     /// function must save the match. Seat 0 moves first unless the game decides otherwise.
     /// @param minimum the shortest clock for this match, in seconds; 0 means MIN_CLOCK, and also
     /// allows a match without a clock
-    function _openDuel(
-        address creator,
-        uint8 seat,
-        address opponent,
-        uint24 clock,
-        uint24 minimum,
-        uint48 rematchOf
-    ) internal returns (uint48 matchId, MatchState memory state) {
+    function _openDuel(address creator, uint8 seat, address opponent, uint24 clock, uint24 minimum, uint48 rematchOf)
+        internal
+        returns (uint48 matchId, MatchState memory state)
+    {
         if (opponent == creator) revert SamePlayer(creator);
         if (minimum == 0 && clock != 0) minimum = MIN_CLOCK;
         _requireClock(clock, minimum);

@@ -46,6 +46,8 @@ library Entropy {
         if (seed == 0) seed = blockhash(height);
     }
 
+    // The number of a block fits in 40 bits.
+    // forge-lint: disable-next-item(unsafe-typecast)
     /// @dev Returns the number of the newest existing block whose distance from `first` is a
     /// multiple of `span`. This block is one of the last `span` blocks before the current block.
     function _spanStart(uint256 first, uint256 span) private view returns (uint40) {

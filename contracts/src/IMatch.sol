@@ -34,12 +34,7 @@ interface IMatch {
     /// @param rematchOf the number of the match that this match repeats, or 0 if this match is not
     /// a rematch
     event MatchCreated(
-        uint48 indexed matchId,
-        uint32 seq,
-        address indexed creator,
-        address opponent,
-        uint24 clock,
-        uint48 rematchOf
+        uint48 indexed matchId, uint32 seq, address indexed creator, address opponent, uint24 clock, uint48 rematchOf
     );
 
     /// @notice Emitted when an account takes a seat. Seats are numbered 0, 1, 2, …

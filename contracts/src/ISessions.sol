@@ -41,13 +41,8 @@ interface ISessions {
     /// key,address[] games,uint40 until,uint256 nonce,uint40 deadline)`. The `nonce` is
     /// `nonceOf(account)`, and times are in seconds since 1970. An account with code signs with its
     /// own key if it has one (EIP-7702), otherwise through ERC-1271.
-    function link(
-        address account,
-        address[] calldata games,
-        uint40 until,
-        uint40 deadline,
-        bytes calldata signature
-    ) external;
+    function link(address account, address[] calldata games, uint40 until, uint40 deadline, bytes calldata signature)
+        external;
 
     /// @notice Offers a link from the calling account to a key.
     function offer(address key, address[] calldata games, uint40 until) external;

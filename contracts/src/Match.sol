@@ -59,12 +59,10 @@ abstract contract Match is IMatch, ReentrancyGuardTransient {
     }
 
     /// @dev Opens a match in memory. The calling function must save the match.
-    function _open(
-        address creator,
-        address opponent,
-        uint24 clock,
-        uint48 rematchOf
-    ) internal returns (uint48 matchId, MatchState memory state) {
+    function _open(address creator, address opponent, uint24 clock, uint48 rematchOf)
+        internal
+        returns (uint48 matchId, MatchState memory state)
+    {
         matchId = _nextMatch++;
         state.status = Status.Open;
         state.clock = clock;
@@ -98,6 +96,8 @@ abstract contract Match is IMatch, ReentrancyGuardTransient {
     /// @dev Returns true if the account holds a seat in the match.
     function _isSeated(uint48 matchId, address account) internal view virtual returns (bool);
 
+    // A field ends where its type ends, so a conversion cuts off only the fields above it.
+    // forge-lint: disable-next-item(unsafe-typecast)
     function _load(uint48 matchId) internal view returns (MatchState memory state) {
         uint256 packed = _states[matchId];
         if (packed == 0) revert NoSuchMatch(matchId);
@@ -112,15 +112,10 @@ abstract contract Match is IMatch, ReentrancyGuardTransient {
     }
 
     function _save(uint48 matchId, MatchState memory state) internal {
-        _states[matchId] =
-            uint256(state.seq) |
-            (uint256(state.status) << _STATUS_SHIFT) |
-            (uint256(state.reason) << _REASON_SHIFT) |
-            (uint256(state.ply) << _PLY_SHIFT) |
-            (uint256(state.mover) << _MOVER_SHIFT) |
-            (uint256(state.clock) << _CLOCK_SHIFT) |
-            (uint256(state.deadline) << _DEADLINE_SHIFT) |
-            (uint256(state.game) << _GAME_SHIFT);
+        _states[matchId] = uint256(state.seq) | (uint256(state.status) << _STATUS_SHIFT)
+            | (uint256(state.reason) << _REASON_SHIFT) | (uint256(state.ply) << _PLY_SHIFT)
+            | (uint256(state.mover) << _MOVER_SHIFT) | (uint256(state.clock) << _CLOCK_SHIFT)
+            | (uint256(state.deadline) << _DEADLINE_SHIFT) | (uint256(state.game) << _GAME_SHIFT);
     }
 
     function _requireStatus(uint48 matchId, MatchState memory state, Status needed) internal pure {

@@ -22,9 +22,7 @@ contract Sessions is ISessions, EIP712 {
     uint256 public constant MAX_GAMES = 16;
 
     bytes32 private constant _LINK_TYPEHASH =
-        keccak256(
-            "Link(address account,address key,address[] games,uint40 until,uint256 nonce,uint40 deadline)"
-        );
+        keccak256("Link(address account,address key,address[] games,uint40 until,uint256 nonce,uint40 deadline)");
 
     /// @inheritdoc ISessions
     mapping(address account => uint256 nonce) public nonceOf;
@@ -37,13 +35,9 @@ contract Sessions is ISessions, EIP712 {
     constructor() EIP712("Chainboard Sessions", "1") {}
 
     /// @inheritdoc ISessions
-    function link(
-        address account,
-        address[] calldata games,
-        uint40 until,
-        uint40 deadline,
-        bytes calldata signature
-    ) external {
+    function link(address account, address[] calldata games, uint40 until, uint40 deadline, bytes calldata signature)
+        external
+    {
         if (deadline < block.timestamp) revert Expired(deadline, uint40(block.timestamp));
         bytes32 structHash = keccak256(
             abi.encode(
@@ -100,9 +94,10 @@ contract Sessions is ISessions, EIP712 {
     /// because this key keeps full control even if the account has code (EIP-7702). The code might
     /// not support ERC-1271.
     function _isSignedBy(address account, bytes32 digest, bytes calldata signature) private view returns (bool) {
-        (address signer, ECDSA.RecoverError error, ) = ECDSA.tryRecoverCalldata(digest, signature);
-        if (error == ECDSA.RecoverError.NoError && signer == account) return true;
-        return account.code.length != 0 && SignatureChecker.isValidERC1271SignatureNowCalldata(account, digest, signature);
+        (address signer, ECDSA.RecoverError problem,) = ECDSA.tryRecoverCalldata(digest, signature);
+        if (problem == ECDSA.RecoverError.NoError && signer == account) return true;
+        return
+            account.code.length != 0 && SignatureChecker.isValidERC1271SignatureNowCalldata(account, digest, signature);
     }
 
     function _link(address account, address key, address[] calldata games, uint40 until) private {
@@ -111,7 +106,9 @@ contract Sessions is ISessions, EIP712 {
         if (!current.live) _keyCounts[account]++;
         uint48 generation = current.generation + 1;
         _links[key] = Link(account, until, generation, true);
-        for (uint256 i; i < games.length; ++i) _games[key][generation][games[i]] = true;
+        for (uint256 i; i < games.length; ++i) {
+            _games[key][generation][games[i]] = true;
+        }
         emit Linked(account, key, games, until);
     }
 

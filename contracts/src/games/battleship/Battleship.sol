@@ -20,13 +20,12 @@ contract Battleship is BattleshipBase {
     constructor(ISessions sessions, uint48 firstMatch) Duel(sessions, firstMatch) {}
 
     /// @inheritdoc IBattleship
-    function invite(
-        address opponent,
-        bytes32 commitment,
-        uint24 clock,
-        address token,
-        uint96 stake
-    ) external payable nonReentrant returns (uint48 matchId) {
+    function invite(address opponent, bytes32 commitment, uint24 clock, address token, uint96 stake)
+        external
+        payable
+        nonReentrant
+        returns (uint48 matchId)
+    {
         address account = _account();
         _requirePayer(account, stake);
         if (stake == 0) token = address(0);
@@ -106,12 +105,10 @@ contract Battleship is BattleshipBase {
     }
 
     /// @inheritdoc IBattleship
-    function surrender(
-        uint48 matchId,
-        string calldata ships,
-        bytes32 nonce,
-        string calldata message
-    ) external nonReentrant {
+    function surrender(uint48 matchId, string calldata ships, bytes32 nonce, string calldata message)
+        external
+        nonReentrant
+    {
         MatchState memory state = _load(matchId);
         _requirePhase(matchId, state, false);
         address account = _player(matchId);
@@ -122,12 +119,10 @@ contract Battleship is BattleshipBase {
     }
 
     /// @inheritdoc IBattleship
-    function reveal(
-        uint48 matchId,
-        string calldata ships,
-        bytes32 nonce,
-        string calldata message
-    ) external nonReentrant {
+    function reveal(uint48 matchId, string calldata ships, bytes32 nonce, string calldata message)
+        external
+        nonReentrant
+    {
         MatchState memory state = _load(matchId);
         _requirePhase(matchId, state, true);
         Settlement.State memory settlement = _settlement(state);

@@ -53,6 +53,8 @@ abstract contract BattleshipBase is IBattleship, Duel {
         return Settlement.unpack(state.game >> _SETTLEMENT_SHIFT);
     }
 
+    // The shift is a small constant.
+    // forge-lint: disable-next-item(unsafe-typecast)
     function _setSettlement(MatchState memory state, Settlement.State memory settlement) internal pure {
         state.game = (Settlement.pack(settlement) << uint104(_SETTLEMENT_SHIFT)) | _NO_TILE;
     }
@@ -91,6 +93,8 @@ abstract contract BattleshipBase is IBattleship, Duel {
         return (_fired[_seatKey(matchId, seat)] >> tile) & 1 == 1;
     }
 
+    // The lower half of the word is the set of tiles at which the opponent has fired.
+    // forge-lint: disable-next-item(unsafe-typecast)
     /// @dev Reveals a fleet. Checks that the fleet matches the commitment, that the fleet is valid,
     /// and that its player gave true answers. The answers are true if the answered shots at the
     /// fleet's tiles are exactly the shots that were recorded as hits.
@@ -120,12 +124,10 @@ abstract contract BattleshipBase is IBattleship, Duel {
     }
 
     /// @dev Ends the shooting, and starts the time in which the players can reveal their fleets.
-    function _endShooting(
-        uint48 matchId,
-        MatchState memory state,
-        uint8 loser,
-        Reason cause
-    ) internal returns (Settlement.State memory settlement) {
+    function _endShooting(uint48 matchId, MatchState memory state, uint8 loser, Reason cause)
+        internal
+        returns (Settlement.State memory settlement)
+    {
         settlement.revealing = true;
         settlement.loser = loser;
         settlement.cause = cause;
@@ -156,18 +158,19 @@ abstract contract BattleshipBase is IBattleship, Duel {
 
     /// @return amount the amount, in wei or token units, that the player in this seat can still
     /// withdraw after the match
-    function _due(
-        Status status,
-        Settlement.State memory settlement,
-        uint8 seat,
-        uint96 stake
-    ) internal pure returns (uint256 amount) {
+    function _due(Status status, Settlement.State memory settlement, uint8 seat, uint96 stake)
+        internal
+        pure
+        returns (uint256 amount)
+    {
         if (settlement.withdrawn[seat]) return 0;
         if (status == Status.Cancelled) return seat == 0 ? stake : 0;
         if (settlement.winner == 0) return stake;
         return settlement.winner == 1 + seat ? 2 * uint256(stake) : 0;
     }
 
+    // The two halves of the word are the shots and the hits.
+    // forge-lint: disable-next-item(unsafe-typecast)
     /// @inheritdoc IBattleship
     function board(uint48 matchId) external view returns (BoardView memory shown) {
         MatchState memory state = _load(matchId);
@@ -177,11 +180,7 @@ abstract contract BattleshipBase is IBattleship, Duel {
         (shown.ply, shown.clock, shown.deadline) = (state.ply, state.clock, state.deadline);
         (shown.token, shown.stake) = (stake.token, stake.amount);
         (shown.pending, shown.revealing, shown.cause) = (_pending(state), settlement.revealing, settlement.cause);
-        (shown.revealed, shown.faults, shown.withdrawn) = (
-            settlement.revealed,
-            settlement.faults,
-            settlement.withdrawn
-        );
+        (shown.revealed, shown.faults, shown.withdrawn) = (settlement.revealed, settlement.faults, settlement.withdrawn);
         for (uint8 seat; seat < 2; ++seat) {
             shown.players[seat] = _playerAt(matchId, seat);
             shown.commitments[seat] = _commitments[_seatKey(matchId, seat)];

@@ -18,6 +18,8 @@ library Bipf {
         return sha256(bytes.concat(_varint((body << 3) | _LIST), tag, bytes(ships), _NONCE_TAG, nonce));
     }
 
+    // Both bytes fit, because the number is below 2^14.
+    // forge-lint: disable-next-item(unsafe-typecast)
     /// @dev Encodes a number below 2^14 as a varint, with seven bits per byte and the lowest bits
     /// first. The highest bit of a byte is set if another byte follows.
     function _varint(uint256 number) private pure returns (bytes memory) {

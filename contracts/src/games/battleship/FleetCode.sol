@@ -64,11 +64,9 @@ library FleetCode {
         if (ships.length < offset + 2) return (0, false);
         letter = uint8(ships[offset]);
         bytes1 direction = ships[offset + 1];
-        if (
-            letter < 0x41 ||
-            (_SHIP_LETTERS >> (letter - 0x41)) & 1 == 0 ||
-            (direction != "H" && direction != "V")
-        ) return (0, false);
+        if (letter < 0x41 || (_SHIP_LETTERS >> (letter - 0x41)) & 1 == 0 || (direction != "H" && direction != "V")) {
+            return (0, false);
+        }
         down = direction == "V";
     }
 

@@ -88,13 +88,7 @@ interface IBattleship is IDuel {
     /// @param fault the first fault of the fleet: 0 none, 1 malformed string, 2 not the five ships,
     /// 3 a ship off the grid, 4 overlapping ships, 5 a false answer
     event Revealed(
-        uint48 indexed matchId,
-        uint32 seq,
-        address indexed by,
-        bytes ships,
-        bytes32 nonce,
-        bytes message,
-        uint8 fault
+        uint48 indexed matchId, uint32 seq, address indexed by, bytes ships, bytes32 nonce, bytes message, uint8 fault
     );
 
     /// @notice Emitted when a player withdraws the amount due, in wei or token units.
@@ -132,13 +126,10 @@ interface IBattleship is IDuel {
     /// no limit and is possible only without a stake
     /// @param token the token of the deposits; the zero address means ether
     /// @param stake each player's deposit, in wei or token units; 0 means a friendly match
-    function invite(
-        address opponent,
-        bytes32 commitment,
-        uint24 clock,
-        address token,
-        uint96 stake
-    ) external payable returns (uint48 matchId);
+    function invite(address opponent, bytes32 commitment, uint24 clock, address token, uint96 stake)
+        external
+        payable
+        returns (uint48 matchId);
 
     /// @notice Accepts an open match. The call takes the second seat, deposits the same stake,
     /// commits to a fleet and fires the first shot.

@@ -25,19 +25,13 @@ library Settlement {
     uint256 private constant _WITHDRAWN_SHIFT = 15;
 
     function pack(State memory state) internal pure returns (uint104) {
-        return
-            uint104(
-                _bit(state.revealing) |
-                    (uint256(state.loser) << _LOSER_SHIFT) |
-                    (uint256(state.cause) << _CAUSE_SHIFT) |
-                    (uint256(state.winner) << _WINNER_SHIFT) |
-                    (_bit(state.revealed[0]) << _REVEALED_SHIFT) |
-                    (_bit(state.revealed[1]) << (_REVEALED_SHIFT + 1)) |
-                    (uint256(state.faults[0]) << _FAULTS_SHIFT) |
-                    (uint256(state.faults[1]) << (_FAULTS_SHIFT + 3)) |
-                    (_bit(state.withdrawn[0]) << _WITHDRAWN_SHIFT) |
-                    (_bit(state.withdrawn[1]) << (_WITHDRAWN_SHIFT + 1))
-            );
+        return uint104(
+            _bit(state.revealing) | (uint256(state.loser) << _LOSER_SHIFT) | (uint256(state.cause) << _CAUSE_SHIFT)
+                | (uint256(state.winner) << _WINNER_SHIFT) | (_bit(state.revealed[0]) << _REVEALED_SHIFT)
+                | (_bit(state.revealed[1]) << (_REVEALED_SHIFT + 1)) | (uint256(state.faults[0]) << _FAULTS_SHIFT)
+                | (uint256(state.faults[1]) << (_FAULTS_SHIFT + 3)) | (_bit(state.withdrawn[0]) << _WITHDRAWN_SHIFT)
+                | (_bit(state.withdrawn[1]) << (_WITHDRAWN_SHIFT + 1))
+        );
     }
 
     function unpack(uint256 packed) internal pure returns (State memory state) {

@@ -29,10 +29,7 @@ contract Conquest is ConquestBase {
     uint256 private constant _REINFORCEMENT_PER_LAND = 3;
     uint256 private constant _QUARTERS = 4;
 
-    constructor(
-        ISessions sessions,
-        uint48 firstMatch
-    ) Match(sessions, firstMatch) ConquestLobby(firstMatch) {}
+    constructor(ISessions sessions, uint48 firstMatch) Match(sessions, firstMatch) ConquestLobby(firstMatch) {}
 
     // ---- commands
 
@@ -144,15 +141,10 @@ contract Conquest is ConquestBase {
     }
 
     /// @inheritdoc IConquest
-    function move(
-        uint48 matchId,
-        uint32 ply,
-        uint32 trail,
-        uint8 from,
-        uint8 to,
-        uint8 quarters,
-        bool hero
-    ) external nonReentrant {
+    function move(uint48 matchId, uint32 ply, uint32 trail, uint8 from, uint8 to, uint8 quarters, bool hero)
+        external
+        nonReentrant
+    {
         Position memory position = _beginCommandWithMap(matchId, ply, trail, TurnBits.MOVE);
         position.requireLand(from);
         position.requireLand(to);
@@ -212,7 +204,7 @@ contract Conquest is ConquestBase {
     // ---- views
 
     /// @inheritdoc IConquest
-    function board(uint48 matchId) external view returns (BoardView memory shown) {
+    function board(uint48 matchId) external view returns (BoardView memory) {
         bytes memory answer = ConquestBoard.show(_worlds[matchId], _players[matchId], _load(matchId), _mapOf(matchId));
         assembly ("memory-safe") {
             return(add(answer, 0x20), mload(answer))
@@ -231,22 +223,16 @@ contract Conquest is ConquestBase {
     }
 
     /// @inheritdoc IConquest
-    function powers(
-        uint48 matchId,
-        uint8 from,
-        uint8 to
-    ) external view returns (uint256 attack20, uint256 defence20) {
+    function powers(uint48 matchId, uint8 from, uint8 to) external view returns (uint256 attack20, uint256 defence20) {
         return ConquestBoard.powers(_worlds[matchId], _load(matchId), _mapOf(matchId), from, to);
     }
 
     // ---- helpers
 
-    function _beginCommandWithMap(
-        uint48 matchId,
-        uint32 ply,
-        uint32 trail,
-        uint8 needed
-    ) private returns (Position memory position) {
+    function _beginCommandWithMap(uint48 matchId, uint32 ply, uint32 trail, uint8 needed)
+        private
+        returns (Position memory position)
+    {
         position = _beginCommand(matchId, ply, trail, needed);
         position.graph = LandGraph.load(_mapOf(matchId));
     }

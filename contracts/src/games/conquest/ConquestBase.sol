@@ -48,12 +48,10 @@ abstract contract ConquestBase is ConquestLobby {
     /// Reverts unless the sender acts for the mover and the command names the current position.
     /// @param needed the phase in which the command is possible; it can also be ANY_PHASE or
     /// ANY_PHASE_OR_CAPITALS
-    function _beginCommand(
-        uint48 matchId,
-        uint32 ply,
-        uint32 trail,
-        uint8 needed
-    ) internal returns (Position memory position) {
+    function _beginCommand(uint48 matchId, uint32 ply, uint32 trail, uint8 needed)
+        internal
+        returns (Position memory position)
+    {
         MatchState memory state = _load(matchId);
         _requireStatus(matchId, state, Status.Playing);
         if (state.game.draw() == TurnBits.FIRST) {
@@ -68,9 +66,8 @@ abstract contract ConquestBase is ConquestLobby {
         uint32 current = state.game.trail();
         if (trail != current) revert OtherPosition(current, trail);
         uint8 phase = state.game.phase();
-        bool wrong = needed == ANY_PHASE
-            ? phase == TurnBits.CAPITALS
-            : needed != ANY_PHASE_OR_CAPITALS && phase != needed;
+        bool wrong =
+            needed == ANY_PHASE ? phase == TurnBits.CAPITALS : needed != ANY_PHASE_OR_CAPITALS && phase != needed;
         if (wrong) revert WrongPhase(phase, needed);
         return ConquestEffects.loadPosition(_worlds[matchId], matchId, state);
     }

@@ -55,25 +55,21 @@ library ConquestBoard {
     }
 
     /// @notice Returns the connection from one land to another: 0 none, 1 by water, 2 by land.
-    function connection(
-        World storage world,
-        Match.MatchState memory state,
-        address map,
-        uint8 from,
-        uint8 to
-    ) external view returns (uint8) {
+    function connection(World storage world, Match.MatchState memory state, address map, uint8 from, uint8 to)
+        external
+        view
+        returns (uint8)
+    {
         return _loadPosition(world, state, map, from, to).connectionOf(from, to);
     }
 
     /// @notice Returns the attack strength of the first land and the defence strength of the second
     /// land, in twentieths of a soldier.
-    function powers(
-        World storage world,
-        Match.MatchState memory state,
-        address map,
-        uint8 from,
-        uint8 to
-    ) external view returns (uint256 attack20, uint256 defence20) {
+    function powers(World storage world, Match.MatchState memory state, address map, uint8 from, uint8 to)
+        external
+        view
+        returns (uint256 attack20, uint256 defence20)
+    {
         Position memory position = _loadPosition(world, state, map, from, to);
         position.loadArmy(world);
         attack20 = position.attackStrength(position.ownerOf(from), from);
@@ -81,13 +77,11 @@ library ConquestBoard {
     }
 
     /// @dev Loads a match. Reverts with NoSuchLand if a land doesn't exist.
-    function _loadPosition(
-        World storage world,
-        Match.MatchState memory state,
-        address map,
-        uint8 from,
-        uint8 to
-    ) private view returns (Position memory position) {
+    function _loadPosition(World storage world, Match.MatchState memory state, address map, uint8 from, uint8 to)
+        private
+        view
+        returns (Position memory position)
+    {
         position = ConquestEffects.loadPosition(world, 0, state);
         position.graph = LandGraph.load(map);
         position.requireLand(from);
@@ -149,6 +143,8 @@ library ConquestBoard {
         }
     }
 
+    // A pair is less than 96 * 96.
+    // forge-lint: disable-next-item(unsafe-typecast)
     function _pairs(uint256 packed) private pure returns (bytes memory pairs) {
         for (; packed != 0; packed >>= _PAIR_BITS) {
             uint256 pair = packed & _PAIR_MASK;

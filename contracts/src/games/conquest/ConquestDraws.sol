@@ -26,12 +26,10 @@ library ConquestDraws {
     uint256 private constant _FAT_PERCENT = 5;
 
     /// @notice Carries out the open draw, which is FIRST, TURN or COLLECT.
-    function carryOut(
-        World storage world,
-        uint48 matchId,
-        Match.MatchState memory state,
-        address map
-    ) external returns (Match.MatchState memory) {
+    function carryOut(World storage world, uint48 matchId, Match.MatchState memory state, address map)
+        external
+        returns (Match.MatchState memory)
+    {
         uint8 kind = state.game.draw();
         bytes32 seed = ConquestRandom.seedOf(matchId, state);
         if (kind == TurnBits.FIRST) {
@@ -45,17 +43,16 @@ library ConquestDraws {
     }
 
     /// @notice Gives the fat bonus from a captured land to the seat to move.
-    function collectFat(
-        World storage world,
-        uint48 matchId,
-        Match.MatchState memory state,
-        address map,
-        uint8 land
-    ) external returns (Match.MatchState memory) {
+    function collectFat(World storage world, uint48 matchId, Match.MatchState memory state, address map, uint8 land)
+        external
+        returns (Match.MatchState memory)
+    {
         _collect(world, matchId, state, map, land, true, 0);
         return state;
     }
 
+    // A seat is less than 6.
+    // forge-lint: disable-next-item(unsafe-typecast)
     function _drawFirst(uint48 matchId, Match.MatchState memory state, bytes32 seed) private {
         uint256 seats = state.game.seats();
         uint256 number = ConquestRandom.number(seed, matchId, state.ply, ConquestRandom.FIRST_SEAT, 0);
@@ -84,13 +81,9 @@ library ConquestDraws {
 
     /// @dev Carries out the draw TURN. First, all items on the map lose one turn of their time, and
     /// expired items disappear. Then a new item can appear.
-    function _beginTurn(
-        World storage world,
-        uint48 matchId,
-        Match.MatchState memory state,
-        address map,
-        bytes32 seed
-    ) private {
+    function _beginTurn(World storage world, uint48 matchId, Match.MatchState memory state, address map, bytes32 seed)
+        private
+    {
         uint256 items = world.items;
         uint256 left = items;
         if (items != 0) {
@@ -124,9 +117,8 @@ library ConquestDraws {
         uint256 forts = position.graph.forts() & free;
         uint256 others = position.neutral() & free & ~forts;
         if (forts | others == 0) return items;
-        uint8 land = uint8(
-            ConquestItems.pickLand(others, forts, _randomNumber(matchId, state, seed, ConquestRandom.ITEM_LAND))
-        );
+        uint8 land =
+            uint8(ConquestItems.pickLand(others, forts, _randomNumber(matchId, state, seed, ConquestRandom.ITEM_LAND)));
         bool fat = _randomNumber(matchId, state, seed, ConquestRandom.ITEM_IS_FAT) % 100 < _FAT_PERCENT;
         emit IConquest.ItemAppeared(matchId, ++state.seq, land, fat);
         uint8 owner = position.ownerOf(land);
@@ -138,12 +130,11 @@ library ConquestDraws {
         return items;
     }
 
-    function _randomNumber(
-        uint48 matchId,
-        Match.MatchState memory state,
-        bytes32 seed,
-        uint8 purpose
-    ) private pure returns (uint256) {
+    function _randomNumber(uint48 matchId, Match.MatchState memory state, bytes32 seed, uint8 purpose)
+        private
+        pure
+        returns (uint256)
+    {
         return ConquestRandom.number(seed, matchId, state.ply, purpose, 0);
     }
 }

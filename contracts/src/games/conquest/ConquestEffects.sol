@@ -23,11 +23,11 @@ library ConquestEffects {
 
     /// @dev Loads a match from storage.
     /// @return position the match, whose army and graph are not loaded yet
-    function loadPosition(
-        World storage world,
-        uint48 matchId,
-        Match.MatchState memory state
-    ) internal view returns (Position memory position) {
+    function loadPosition(World storage world, uint48 matchId, Match.MatchState memory state)
+        internal
+        view
+        returns (Position memory position)
+    {
         (position.matchId, position.state) = (matchId, state);
         (position.low, position.high) = (world.low, world.high);
     }
@@ -70,16 +70,22 @@ library ConquestEffects {
         bytes memory changes = position.emittedArmy.changes(position.army);
         if (changes.length == 0) return;
         emit IConquest.Soldiers(position.matchId, ++position.state.seq, changes);
-        for (uint256 index; index < Army.WORDS; ++index) position.emittedArmy[index] = position.army[index];
+        for (uint256 index; index < Army.WORDS; ++index) {
+            position.emittedArmy[index] = position.army[index];
+        }
     }
 
     // ---- lands
 
+    // A map has at most 96 lands.
+    // forge-lint: disable-next-item(unsafe-typecast)
     function transferLands(Position memory position, uint256 lands, uint8 from, uint8 to) internal {
         position.setOwner(lands, to);
         emit IConquest.LandsTaken(position.matchId, ++position.state.seq, uint96(lands), from, to);
     }
 
+    // A map has at most 96 lands.
+    // forge-lint: disable-next-item(unsafe-typecast)
     /// @dev If the owner's hero stands on the land, kills the hero and halves the soldiers on all
     /// lands of the owner. The army must be loaded.
     function killHeroOn(Position memory position, uint256 land, uint8 owner) internal {

@@ -49,7 +49,9 @@ abstract contract ConquestLobby is IConquest, TurnBased {
         uint48 rematchOf,
         bytes calldata graph
     ) external nonReentrant returns (uint48 matchId) {
-        if (players < MIN_PLAYERS || players > MAX_PLAYERS) revert BadPlayers(players, MIN_PLAYERS, MAX_PLAYERS);
+        if (players < MIN_PLAYERS || players > MAX_PLAYERS) {
+            revert BadPlayers(players, MIN_PLAYERS, MAX_PLAYERS);
+        }
         if (invited.length >= players) revert BadPlayers(invited.length, 0, players - 1);
         if (grain < MIN_GRAIN || grain > MAX_GRAIN) revert BadGrain(grain, MIN_GRAIN, MAX_GRAIN);
         _requireClock(clock, MIN_CLOCK);
@@ -72,7 +74,7 @@ abstract contract ConquestLobby is IConquest, TurnBased {
         MatchState memory state = _load(matchId);
         _requireStatus(matchId, state, Status.Open);
         address account = _account();
-        (uint8 seat, ) = _seatFor(matchId, state, account);
+        (uint8 seat,) = _seatFor(matchId, state, account);
         if (seat == NOBODY) revert NotInvited(matchId, account, _firstInvited(matchId, state));
         if (state.game.isAlive(seat)) revert SamePlayer(account);
         _players[matchId][seat] = account;
@@ -92,7 +94,7 @@ abstract contract ConquestLobby is IConquest, TurnBased {
         MatchState memory state = _load(matchId);
         _requireStatus(matchId, state, Status.Open);
         address account = _player(matchId);
-        (uint8 seat, ) = _seatFor(matchId, state, account);
+        (uint8 seat,) = _seatFor(matchId, state, account);
         state.game = state.game.clearAlive(seat);
         if (!state.game.reserved(seat)) delete _players[matchId][seat];
         emit PlayerLeft(matchId, ++state.seq, account, seat);
@@ -100,6 +102,8 @@ abstract contract ConquestLobby is IConquest, TurnBased {
         _save(matchId, state);
     }
 
+    // A nonce has at most six bytes, because the number of a match has 48 bits.
+    // forge-lint: disable-next-item(unsafe-typecast)
     /// @dev Returns the address of the contract that contains the match's map. This address is the
     /// hash of the map store's address and a nonce, which follows from the match's number. Both are
     /// encoded in RLP: https://ethereum.org/en/developers/docs/data-structures-and-encoding/rlp.
@@ -131,11 +135,11 @@ abstract contract ConquestLobby is IConquest, TurnBased {
     /// @return seat the account's own seat, otherwise the lowest seat without an occupant, or
     /// NOBODY if there is none
     /// @return own true if the account has taken the seat, or if the seat is reserved for it
-    function _seatFor(
-        uint48 matchId,
-        MatchState memory state,
-        address account
-    ) private view returns (uint8 seat, bool own) {
+    function _seatFor(uint48 matchId, MatchState memory state, address account)
+        private
+        view
+        returns (uint8 seat, bool own)
+    {
         seat = NOBODY;
         uint256 seats = state.game.seats();
         for (uint8 each; each < seats; ++each) {
@@ -154,12 +158,7 @@ abstract contract ConquestLobby is IConquest, TurnBased {
 
     /// @dev Reserves seats 1, 2, … for accounts. Reverts with SamePlayer if an account would get
     /// two seats.
-    function _reserve(
-        uint48 matchId,
-        MatchState memory state,
-        address creator,
-        address[] calldata invited
-    ) private {
+    function _reserve(uint48 matchId, MatchState memory state, address creator, address[] calldata invited) private {
         for (uint8 index; index < invited.length; ++index) {
             address account = invited[index];
             if (account == address(0)) continue;

@@ -44,6 +44,8 @@ contract ConquestMapStore {
     /// @notice Only the game may store maps in this contract.
     error NotTheGame();
 
+    // The size of a map fits in two bytes.
+    // forge-lint: disable-next-item(unsafe-typecast)
     /// @notice Stores the map of the next match. Reverts with IConquest.BadMap if the map is
     /// invalid, and without data if the gas runs out.
     function keep(bytes calldata graph, uint256 players) external {

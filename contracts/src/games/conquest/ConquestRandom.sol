@@ -37,13 +37,11 @@ library ConquestRandom {
 
     /// @return a random number of 256 bits
     /// @param index the index of the number among the numbers for the same purpose
-    function number(
-        bytes32 seed,
-        uint48 matchId,
-        uint32 ply,
-        uint8 purpose,
-        uint8 index
-    ) internal pure returns (uint256) {
+    function number(bytes32 seed, uint48 matchId, uint32 ply, uint8 purpose, uint8 index)
+        internal
+        pure
+        returns (uint256)
+    {
         return uint256(keccak256(abi.encodePacked(seed, matchId, ply, purpose, index)));
     }
 }

@@ -63,20 +63,15 @@ library ConquestStrikes {
         if (count == 0 || count > MAX_PAIRS) revert IConquest.BadCount(count, 1, MAX_PAIRS);
         Position memory position = _loadPosition(world, matchId, state, map);
         uint256 lands = position.graph.lands();
-        for (uint256 at; at < pairs.length; ++at) {
-            if (uint8(pairs[at]) >= lands) revert IConquest.NoSuchLand(uint8(pairs[at]), lands);
+        for (uint256 index; index < pairs.length; ++index) {
+            if (uint8(pairs[index]) >= lands) revert IConquest.NoSuchLand(uint8(pairs[index]), lands);
         }
         if (state.game.attacked()) revert IConquest.OncePerTurn(5);
         uint256 packed = 0;
         bool distant = state.game.isInEffect(1);
         for (uint256 index; index < count; ++index) {
-            Strike memory strike = _evaluate(
-                position,
-                uint8(pairs[2 * index]),
-                uint8(pairs[2 * index + 1]),
-                count,
-                distant
-            );
+            Strike memory strike =
+                _evaluate(position, uint8(pairs[2 * index]), uint8(pairs[2 * index + 1]), count, distant);
             distant = distant && !strike.distant;
             if (strike.victim == Positions.NOBODY) _rejectStrike(position, strike);
             if (strike.factor == 0) revert IConquest.NotConnected(strike.from, strike.to);
@@ -89,12 +84,10 @@ library ConquestStrikes {
     }
 
     /// @notice Carries out the draw BATTLE, which resolves the attacks.
-    function carryOut(
-        World storage world,
-        uint48 matchId,
-        Match.MatchState memory state,
-        address map
-    ) external returns (Match.MatchState memory) {
+    function carryOut(World storage world, uint48 matchId, Match.MatchState memory state, address map)
+        external
+        returns (Match.MatchState memory)
+    {
         bytes32 seed = ConquestRandom.seedOf(matchId, state);
         Position memory position = _loadPosition(world, matchId, state, map);
         _resolveStrikes(position, world.pairs, seed);
@@ -107,6 +100,8 @@ library ConquestStrikes {
         return state;
     }
 
+    // A pair is less than 96 * 96, and there are at most 16 pairs.
+    // forge-lint: disable-next-item(unsafe-typecast)
     /// @dev Resolves the attacks in order. Each attack is evaluated in the position after the
     /// previous attack. Stops when only one seat is left.
     function _resolveStrikes(Position memory position, uint256 packed, bytes32 seed) private {
@@ -151,13 +146,11 @@ library ConquestStrikes {
     /// NOBODY, or if the attack has no connection but needs one.
     /// @param distant true if the attack needs no connection (unless its target is a capital),
     /// because of item 1
-    function _evaluate(
-        Position memory position,
-        uint8 from,
-        uint8 to,
-        uint256 count,
-        bool distant
-    ) private pure returns (Strike memory strike) {
+    function _evaluate(Position memory position, uint8 from, uint8 to, uint256 count, bool distant)
+        private
+        pure
+        returns (Strike memory strike)
+    {
         uint8 seat = position.state.mover;
         (strike.from, strike.to, strike.victim) = (from, to, position.ownerOf(to));
         if (position.ownerOf(from) != seat || strike.victim == seat) strike.victim = Positions.NOBODY;
@@ -177,13 +170,12 @@ library ConquestStrikes {
         revert IConquest.NotEnemy(strike.to, position.ownerOf(strike.to));
     }
 
-    function _emitBattle(
-        Position memory position,
-        Strike memory strike,
-        uint256 luck,
-        uint256 damage,
-        bool conquered
-    ) private {
+    // The luck is at most 120, and the strengths follow from numbers of soldiers, which fit in 17
+    // bits.
+    // forge-lint: disable-next-item(unsafe-typecast)
+    function _emitBattle(Position memory position, Strike memory strike, uint256 luck, uint256 damage, bool conquered)
+        private
+    {
         emit IConquest.BattleResolved(
             position.matchId,
             ++position.state.seq,
@@ -197,12 +189,11 @@ library ConquestStrikes {
         );
     }
 
-    function _loadPosition(
-        World storage world,
-        uint48 matchId,
-        Match.MatchState memory state,
-        address map
-    ) private view returns (Position memory position) {
+    function _loadPosition(World storage world, uint48 matchId, Match.MatchState memory state, address map)
+        private
+        view
+        returns (Position memory position)
+    {
         position = ConquestEffects.loadPosition(world, matchId, state);
         position.graph = LandGraph.load(map);
         position.loadArmy(world);

@@ -261,15 +261,7 @@ interface IConquest is ITurnBased {
     /// @notice Moves one to four quarters of a land's soldiers to another land and ends the turn.
     /// The number of soldiers is rounded down, and a land can't hold more than 99,999.
     /// @param hero true if the hero moves with the soldiers
-    function move(
-        uint48 matchId,
-        uint32 ply,
-        uint32 trail,
-        uint8 from,
-        uint8 to,
-        uint8 quarters,
-        bool hero
-    ) external;
+    function move(uint48 matchId, uint32 ply, uint32 trail, uint8 from, uint8 to, uint8 quarters, bool hero) external;
 
     /// @notice Carries out the open random draw. Anyone may call this function, from the second
     /// block after the one in which the draw was opened.
@@ -292,9 +284,5 @@ interface IConquest is ITurnBased {
 
     /// @notice Returns the attack strength of one land and the defence strength of the other, in
     /// twentieths of a soldier. Neutral lands don't support each other.
-    function powers(
-        uint48 matchId,
-        uint8 from,
-        uint8 to
-    ) external view returns (uint256 attack20, uint256 defence20);
+    function powers(uint48 matchId, uint8 from, uint8 to) external view returns (uint256 attack20, uint256 defence20);
 }

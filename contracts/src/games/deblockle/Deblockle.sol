@@ -68,15 +68,11 @@ contract Deblockle is DeblockleBase {
     }
 
     /// @inheritdoc IDeblockle
-    function join(
-        uint48 matchId,
-        uint8 cubes,
-        uint8 ruleset,
-        address token,
-        uint96 stake,
-        uint96 rate,
-        uint24 clock
-    ) external payable nonReentrant {
+    function join(uint48 matchId, uint8 cubes, uint8 ruleset, address token, uint96 stake, uint96 rate, uint24 clock)
+        external
+        payable
+        nonReentrant
+    {
         MatchState memory state = _load(matchId);
         address account = _account(); // for an invited session key, the account that the key serves
         _join(matchId, state, 1, account);
@@ -99,14 +95,10 @@ contract Deblockle is DeblockleBase {
     }
 
     /// @inheritdoc IDeblockle
-    function makeMove(
-        uint48 matchId,
-        uint32 ply,
-        uint8 fromX,
-        uint8 fromY,
-        uint8 toX,
-        uint8 toY
-    ) external nonReentrant {
+    function makeMove(uint48 matchId, uint32 ply, uint8 fromX, uint8 fromY, uint8 toX, uint8 toY)
+        external
+        nonReentrant
+    {
         MatchState memory state = _load(matchId);
         _requirePlaying(matchId, state);
         address player = _requireTurn(matchId, state, ply);
@@ -167,6 +159,8 @@ contract Deblockle is DeblockleBase {
         _save(matchId, state);
     }
 
+    // A player gets at most both deposits, of 96 bits each.
+    // forge-lint: disable-next-item(unsafe-typecast)
     /// @inheritdoc IDeblockle
     function withdraw(uint48 matchId) external nonReentrant {
         MatchState memory state = _load(matchId);
@@ -183,6 +177,8 @@ contract Deblockle is DeblockleBase {
 
     // ---- moves
 
+    // An id and a face are at most 8, a set of cells has 64 bits, and a position has 104.
+    // forge-lint: disable-next-item(unsafe-typecast)
     function _roll(uint48 matchId, MatchState memory state, Move memory move) private {
         uint256 direction;
         while (DeblockleRules.step(1 << move.from, direction) != 1 << move.to) {
@@ -229,15 +225,7 @@ contract Deblockle is DeblockleBase {
             revert BadHop(uint8(DeblockleRules.up(orientation)), move.toX, move.toY);
         }
         emit Hopped(
-            matchId,
-            ++state.seq,
-            move.ply,
-            move.player,
-            uint8(move.id),
-            move.fromX,
-            move.fromY,
-            move.toX,
-            move.toY
+            matchId, ++state.seq, move.ply, move.player, uint8(move.id), move.fromX, move.fromY, move.toX, move.toY
         );
         state.game = uint104(position.placeCube(move.id, move.to, orientation).setHopper(Position.NO_CUBE));
         _countPly(state, 0, position.quiet() + 1);
@@ -264,6 +252,8 @@ contract Deblockle is DeblockleBase {
         _emitTurnChanged(matchId, state);
     }
 
+    // The number of possible rolls is at most 16.
+    // forge-lint: disable-next-item(unsafe-typecast)
     function _emitTurnChanged(uint48 matchId, MatchState memory state) private {
         uint256 rolls = DeblockleRules.rolls(state.game, state.mover);
         emit TurnChanged(matchId, ++state.seq, _playerAt(matchId, state.mover), uint16(rolls));
@@ -294,6 +284,8 @@ contract Deblockle is DeblockleBase {
         if (!over || !same) revert BadRematch(matchId);
     }
 
+    // A coordinate is at most 8.
+    // forge-lint: disable-next-item(unsafe-typecast)
     function _square(uint256 cell) private pure returns (uint8 x, uint8 y) {
         return (uint8((cell % DeblockleRules.SIDE) + 1), uint8(cell / DeblockleRules.SIDE + 1));
     }

@@ -30,6 +30,8 @@ abstract contract DeblockleBase is IDeblockle, Duel {
 
     // ---- streams
 
+    // The seconds of a seat have at most 32 bits, see `_streamedSeconds`.
+    // forge-lint: disable-next-item(unsafe-typecast)
     /// @dev Adds the seconds of the current turn to the seconds for which the waiting player's
     /// deposit has streamed. Call this at the end of a turn.
     function _recordStreamed(uint48 matchId, MatchState memory state) internal {
@@ -46,6 +48,8 @@ abstract contract DeblockleBase is IDeblockle, Duel {
         emit Streamed(matchId, ++state.seq, _playerAt(matchId, waitingSeat), uint32(total));
     }
 
+    // The conversion of `streamed` selects the seconds of one seat, and a time fits in 40 bits.
+    // forge-lint: disable-next-item(unsafe-typecast)
     /// @dev Returns the time from which the timeout can be claimed: the clock's deadline, or the
     /// time when the waiting player's deposit has run out, whichever is earlier.
     function _effectiveDeadline(uint48 matchId, MatchState memory state) internal view returns (uint40) {
@@ -58,14 +62,16 @@ abstract contract DeblockleBase is IDeblockle, Duel {
         return left < state.clock ? uint40(_turnStart(state) + left) : state.deadline;
     }
 
+    // The conversion selects the seconds of one seat.
+    // forge-lint: disable-next-item(unsafe-typecast)
     /// @dev Returns the seconds for which the seat's deposit has streamed, including the current
     /// turn. The limit of 2^32 - 1 also applies during a turn, so that the result doesn't decrease
     /// when the turn ends.
-    function _streamedSeconds(
-        MatchState memory state,
-        uint256 streamedBySeat,
-        uint8 seat
-    ) private view returns (uint256 total) {
+    function _streamedSeconds(MatchState memory state, uint256 streamedBySeat, uint8 seat)
+        private
+        view
+        returns (uint256 total)
+    {
         total = uint32(streamedBySeat >> (32 * seat));
         if (state.status == Status.Playing && seat != state.mover) total += block.timestamp - _turnStart(state);
         if (total > type(uint32).max) total = type(uint32).max;
@@ -152,19 +158,19 @@ abstract contract DeblockleBase is IDeblockle, Duel {
     }
 
     /// @inheritdoc IDeblockle
-    function gameState(
-        uint48 matchId
-    ) external view returns (Phase phase, uint8 activePlayer, Cube[] memory cubes) {
+    function gameState(uint48 matchId) external view returns (Phase phase, uint8 activePlayer, Cube[] memory cubes) {
         MatchState memory state = _load(matchId);
         return (_phase(state), state.mover, _cubes(state.game));
     }
 
+    // A seat is 0 or 1.
+    // forge-lint: disable-next-item(unsafe-typecast)
     /// @inheritdoc IDeblockle
-    function cubeState(
-        uint48 matchId,
-        uint8 x,
-        uint8 y
-    ) external view returns (uint8 seat, Cube memory cube, string memory net) {
+    function cubeState(uint48 matchId, uint8 x, uint8 y)
+        external
+        view
+        returns (uint8 seat, Cube memory cube, string memory net)
+    {
         uint256 position = _load(matchId).game;
         uint256 id = position.cubeOn(_cell(x, y));
         if (id == Position.NO_CUBE) revert EmptySquare(x, y);
@@ -182,9 +188,7 @@ abstract contract DeblockleBase is IDeblockle, Duel {
     }
 
     /// @inheritdoc IDeblockle
-    function status(
-        uint48 matchId
-    )
+    function status(uint48 matchId)
         external
         view
         returns (
@@ -211,7 +215,9 @@ abstract contract DeblockleBase is IDeblockle, Duel {
         MatchState memory state = _load(matchId);
         Stake memory stake = _stakes[matchId];
         if (stake.amount == 0) return amounts;
-        for (uint8 seat; seat < 2; ++seat) amounts[seat] = _refunded(state, stake, seat);
+        for (uint8 seat; seat < 2; ++seat) {
+            amounts[seat] = _refunded(state, stake, seat);
+        }
     }
 
     // ---- squares
@@ -242,17 +248,18 @@ abstract contract DeblockleBase is IDeblockle, Duel {
         }
     }
 
+    // An id, a face and a coordinate are at most 8.
+    // forge-lint: disable-next-item(unsafe-typecast)
     function _cube(uint256 position, uint256 id) private pure returns (Cube memory) {
         (uint256 cell, uint256 orientation) = (position.cellOf(id), position.orientationOf(id));
         uint256 side = DeblockleRules.SIDE;
-        return
-            Cube(
-                uint8(id),
-                uint8((cell % side) + 1),
-                uint8(cell / side + 1),
-                uint8(DeblockleRules.up(orientation)),
-                uint8(DeblockleRules.front(orientation)),
-                uint8(DeblockleRules.right(orientation))
-            );
+        return Cube(
+            uint8(id),
+            uint8((cell % side) + 1),
+            uint8(cell / side + 1),
+            uint8(DeblockleRules.up(orientation)),
+            uint8(DeblockleRules.front(orientation)),
+            uint8(DeblockleRules.right(orientation))
+        );
     }
 }

@@ -109,11 +109,8 @@ library DeblockleRules {
     /// @return four bitboards of 64 bits, one per direction: the cells from which a step in that
     /// direction leads into the given cells
     function _originsOf(uint256 cells) private pure returns (uint256) {
-        return
-            (cells << SIDE) |
-            (((cells & ~_COLUMN) >> 1) << _BOARD_BITS) |
-            ((cells >> SIDE) << (2 * _BOARD_BITS)) |
-            (((cells & ~_RIGHTMOST) << 1) << (3 * _BOARD_BITS));
+        return (cells << SIDE) | (((cells & ~_COLUMN) >> 1) << _BOARD_BITS) | ((cells >> SIDE) << (2 * _BOARD_BITS))
+            | (((cells & ~_RIGHTMOST) << 1) << (3 * _BOARD_BITS));
     }
 
     /// @return the directions whose bitboards in `origins` contain the cell: bit i is direction i
@@ -159,7 +156,9 @@ library DeblockleRules {
         unchecked {
             for (uint256 direction; direction < 4; ++direction) {
                 uint256 end = start;
-                for (uint256 next = start; next != 0; next = step(end, direction) & free) end = next;
+                for (uint256 next = start; next != 0; next = step(end, direction) & free) {
+                    end = next;
+                }
                 if (end != start) ends |= end;
             }
         }

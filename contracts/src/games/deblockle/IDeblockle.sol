@@ -8,7 +8,7 @@ import {IDuel} from "../../IDuel.sol";
 /// from top to bottom. Seat 0 sits at the bottom and moves first. In a turn, a player rolls a cube
 /// to an adjacent square and then hops with the same cube. The cube's top face determines where it
 /// can hop; the face stoP allows no hop. A cube that rolls onto its owner's star square and shows
-/// Star is removed. A player who has removed all own cubes wins. The match is a draw after six
+/// Star is removed. A player who has removed all their cubes wins. The match is a draw after six
 /// passes in a row or 100 plies without a removal.
 ///
 /// The faces are 1 Star, 2 X-hop, 3 sLide, 4 Hoops, 5 T-hop and 6 stoP; opposite faces add up to 7.
@@ -100,13 +100,7 @@ interface IDeblockle is IDuel {
     /// @param stake each player's deposit, in wei or token units; 0 means a friendly match
     /// @param rate the rate of each stream, in wei or token units per second
     event GameCreated(
-        uint48 indexed matchId,
-        uint32 seq,
-        uint8 cubes,
-        Ruleset ruleset,
-        address token,
-        uint96 stake,
-        uint96 rate
+        uint48 indexed matchId, uint32 seq, uint8 cubes, Ruleset ruleset, address token, uint96 stake, uint96 rate
     );
     /// @notice Emitted when a player rolls a cube to an adjacent square.
     /// @param ply the ply that the call named
@@ -231,15 +225,9 @@ interface IDeblockle is IDuel {
     /// @notice Takes the other seat and deposits the same stake. The caller repeats the match's
     /// terms, as in `create`. If a reorg has given this number to a match with other terms, the
     /// call reverts.
-    function join(
-        uint48 matchId,
-        uint8 cubes,
-        uint8 ruleset,
-        address token,
-        uint96 stake,
-        uint96 rate,
-        uint24 clock
-    ) external payable;
+    function join(uint48 matchId, uint8 cubes, uint8 ruleset, address token, uint96 stake, uint96 rate, uint24 clock)
+        external
+        payable;
 
     /// @notice Cancels the caller's match if nobody has joined yet.
     function cancel(uint48 matchId) external;
@@ -269,11 +257,10 @@ interface IDeblockle is IDuel {
     /// @return seat the seat of the cube's owner
     /// @return cube the cube on the square
     /// @return net the cube unfolded, in four lines: front; left, up and right; back; down
-    function cubeState(
-        uint48 matchId,
-        uint8 x,
-        uint8 y
-    ) external view returns (uint8 seat, Cube memory cube, string memory net);
+    function cubeState(uint48 matchId, uint8 x, uint8 y)
+        external
+        view
+        returns (uint8 seat, Cube memory cube, string memory net);
 
     /// @notice Returns the stakes, in wei or token units. Arrays are indexed by seat.
     /// @return players the players, as in BoardView
@@ -281,9 +268,7 @@ interface IDeblockle is IDuel {
     /// @return rate the rate of each stream, per second
     /// @return deposits the players' deposits; 0 for a player who has not joined yet
     /// @return due the amounts that the players can withdraw now
-    function status(
-        uint48 matchId
-    )
+    function status(uint48 matchId)
         external
         view
         returns (

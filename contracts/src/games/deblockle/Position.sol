@@ -39,10 +39,10 @@ library Position {
     uint256 private constant _SETUP_ORDER = 0x0706030205040100;
     uint256 private constant _SETUP_ORDER_4 = 0x0706050403020100;
 
-    function setUp(uint256 cubes, bool strict, bool staked) internal pure returns (uint256 position) {
+    function setUp(uint256 cubes, bool isStrict, bool isStaked) internal pure returns (uint256 position) {
         position = cubes == 1 ? _SETUP_1 : cubes == 2 ? _SETUP_2 : cubes == 3 ? _SETUP_3 : _SETUP_4;
-        if (strict) position |= 1 << _RULESET_SHIFT;
-        if (staked) position |= 1 << _STAKED_SHIFT;
+        if (isStrict) position |= 1 << _RULESET_SHIFT;
+        if (isStaked) position |= 1 << _STAKED_SHIFT;
     }
 
     // ---- cubes
@@ -61,12 +61,11 @@ library Position {
         }
     }
 
-    function placeCube(
-        uint256 position,
-        uint256 id,
-        uint256 cell,
-        uint256 orientation
-    ) internal pure returns (uint256) {
+    function placeCube(uint256 position, uint256 id, uint256 cell, uint256 orientation)
+        internal
+        pure
+        returns (uint256)
+    {
         unchecked {
             uint256 cube = cell | (orientation << _ORIENTATION_SHIFT);
             return (position & ~(_CUBE_MASK << (_CUBE_BITS * id))) | (cube << (_CUBE_BITS * id));
@@ -98,7 +97,9 @@ library Position {
     /// @return left the number of the seat's cubes that are still on the board
     function cubesLeft(uint256 position, uint256 seat) internal pure returns (uint256 left) {
         unchecked {
-            for (uint256 id = CUBES * seat; id < CUBES * (seat + 1); ++id) if (cellOf(position, id) != NO_CELL) ++left;
+            for (uint256 id = CUBES * seat; id < CUBES * (seat + 1); ++id) {
+                if (cellOf(position, id) != NO_CELL) ++left;
+            }
         }
     }
 

@@ -43,13 +43,7 @@ interface ITicTacToe is IDuel {
     /// @param ply the number of earlier moves in the match
     /// @param mark 1 for the host, 2 for the challenger
     event Moved(
-        uint48 indexed matchId,
-        uint32 seq,
-        uint32 ply,
-        address indexed by,
-        uint8 row,
-        uint8 column,
-        uint8 mark
+        uint48 indexed matchId, uint32 seq, uint32 ply, address indexed by, uint8 row, uint8 column, uint8 mark
     );
 
     /// @notice Emitted when a player has three in a row. The event `MatchEnded` follows.

@@ -52,6 +52,8 @@ contract TicTacToe is ITicTacToe, Duel {
         _accept(matchId, state, _account()); // for an invited session key, the account that the key serves
     }
 
+    // The row and the column are below 3.
+    // forge-lint: disable-next-item(unsafe-typecast)
     /// @inheritdoc ITicTacToe
     function move(uint48 matchId, uint32 ply, uint16 row, uint16 column) external nonReentrant {
         MatchState memory state = _load(matchId);
@@ -88,7 +90,7 @@ contract TicTacToe is ITicTacToe, Duel {
         if (next == 0) _requireStatus(matchId, state, Status.Finished);
         address account = _player(matchId);
         if (next == 0) {
-            (next, ) = _openRematch(matchId, state, grid, account, grid.winner == 2 ? 0 : 1);
+            (next,) = _openRematch(matchId, state, grid, account, grid.winner == 2 ? 0 : 1);
             _save(matchId, state, grid);
         } else {
             MatchState memory other = _load(next);
@@ -164,23 +166,22 @@ contract TicTacToe is ITicTacToe, Duel {
     function board(uint48 matchId) external view returns (BoardView memory) {
         MatchState memory state = _load(matchId);
         Grid memory grid = _grid(state);
-        return
-            BoardView(
-                state.seq,
-                state.status,
-                state.reason,
-                state.ply,
-                state.clock,
-                state.deadline,
-                _playerAt(matchId, 0),
-                _playerAt(matchId, 1),
-                state.status == Status.Playing ? _playerAt(matchId, state.mover) : address(0),
-                grid.host,
-                grid.challenger,
-                _playerWithMark(matchId, grid.winner),
-                _playerWithMark(matchId, grid.offer),
-                grid.rematch
-            );
+        return BoardView(
+            state.seq,
+            state.status,
+            state.reason,
+            state.ply,
+            state.clock,
+            state.deadline,
+            _playerAt(matchId, 0),
+            _playerAt(matchId, 1),
+            state.status == Status.Playing ? _playerAt(matchId, state.mover) : address(0),
+            grid.host,
+            grid.challenger,
+            _playerWithMark(matchId, grid.winner),
+            _playerWithMark(matchId, grid.offer),
+            grid.rematch
+        );
     }
 
     /// @inheritdoc ITicTacToe
@@ -200,16 +201,15 @@ contract TicTacToe is ITicTacToe, Duel {
         _save(matchId, state);
     }
 
+    // The seat is 0 or 1.
+    // forge-lint: disable-next-item(unsafe-typecast)
     /// @dev Opens a rematch, saves it and stores its number in the old match. The calling function
     /// must save the old match.
     /// @param hostSeat the seat, in the old match, of the player who moves first in the rematch
-    function _openRematch(
-        uint48 matchId,
-        MatchState memory state,
-        Grid memory grid,
-        address opener,
-        uint8 hostSeat
-    ) private returns (uint48 next, MatchState memory other) {
+    function _openRematch(uint48 matchId, MatchState memory state, Grid memory grid, address opener, uint8 hostSeat)
+        private
+        returns (uint48 next, MatchState memory other)
+    {
         address[2] memory players = [_playerAt(matchId, hostSeat), _playerAt(matchId, 1 - hostSeat)];
         uint8 seat = opener == players[0] ? 0 : 1;
         (next, other) = _openDuel(opener, seat, players[1 - seat], state.clock, 0, matchId);
@@ -243,6 +243,8 @@ contract TicTacToe is ITicTacToe, Duel {
         _end(matchId, state, _playerWithMark(matchId, mark), reason);
     }
 
+    // The mask leaves nine bits.
+    // forge-lint: disable-next-item(unsafe-typecast)
     /// @dev Returns the cells of all complete lines in a set of cells, or 0 if it contains no
     /// complete line.
     function _completeLines(uint16 cells) private pure returns (uint16 line) {
@@ -259,6 +261,8 @@ contract TicTacToe is ITicTacToe, Duel {
 
     // ---- the bits of MatchState.game
 
+    // The masks and the last shift leave only the bits of the field.
+    // forge-lint: disable-next-item(unsafe-typecast)
     function _grid(MatchState memory state) private pure returns (Grid memory grid) {
         uint256 packed = state.game;
         grid.host = uint16(packed & _ALL_CELLS);
@@ -271,12 +275,9 @@ contract TicTacToe is ITicTacToe, Duel {
 
     function _save(uint48 matchId, MatchState memory state, Grid memory grid) private {
         state.game = uint104(
-            uint256(grid.host) |
-                (uint256(grid.challenger) << _CHALLENGER_SHIFT) |
-                (uint256(grid.offer) << _OFFER_SHIFT) |
-                (uint256(grid.winner) << _WINNER_SHIFT) |
-                (uint256(grid.opener) << _OPENER_SHIFT) |
-                (uint256(grid.rematch) << _REMATCH_SHIFT)
+            uint256(grid.host) | (uint256(grid.challenger) << _CHALLENGER_SHIFT) | (uint256(grid.offer) << _OFFER_SHIFT)
+                | (uint256(grid.winner) << _WINNER_SHIFT) | (uint256(grid.opener) << _OPENER_SHIFT)
+                | (uint256(grid.rematch) << _REMATCH_SHIFT)
         );
         _save(matchId, state);
     }

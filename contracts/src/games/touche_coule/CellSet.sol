@@ -74,6 +74,8 @@ library CellSet {
         return _sums(bits) >> 248;
     }
 
+    // Each byte of `below` is a count, and the conversion selects one byte.
+    // forge-lint: disable-next-item(unsafe-typecast)
     /// @notice Returns the position of the k-th set bit, where k starts at 0. Finds this bit's byte
     /// by bisection, and then skips the byte's earlier set bits.
     function select(uint256 bits, uint256 k) internal pure returns (uint256 index) {
@@ -83,8 +85,12 @@ library CellSet {
                 if (k >= uint8(below >> (index + half))) index += half;
             }
             k -= uint8(below >> index);
-            for (bits >>= index; k > 0; --k) bits &= bits - 1;
-            for (; bits & 1 == 0; bits >>= 1) ++index;
+            for (bits >>= index; k > 0; --k) {
+                bits &= bits - 1;
+            }
+            for (; bits & 1 == 0; bits >>= 1) {
+                ++index;
+            }
         }
     }
 

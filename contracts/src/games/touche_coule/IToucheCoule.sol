@@ -90,12 +90,7 @@ interface IToucheCoule is IMatch {
     /// @notice Emitted at the end of a turn. In turn 0, no ship fires, and `entropyBlock` and
     /// `seed` are 0.
     event TurnPlayed(
-        uint48 indexed matchId,
-        uint32 seq,
-        address indexed by,
-        uint32 turnNo,
-        uint40 entropyBlock,
-        bytes32 seed
+        uint48 indexed matchId, uint32 seq, address indexed by, uint32 turnNo, uint40 entropyBlock, bytes32 seed
     );
 
     /// @notice The width or the height is not between 2 and 64 cells.

@@ -78,7 +78,9 @@ contract Ship is IShip {
     /// @param count the number of words, each for 256 cells, that the board needs
     function fired(uint256 count) external view returns (uint256[] memory words) {
         words = new uint256[](count);
-        for (uint256 word; word < count; ++word) words[word] = _fired.words[word];
+        for (uint256 word; word < count; ++word) {
+            words[word] = _fired.words[word];
+        }
     }
 
     /// @dev Forgets the ship's shots in one word of 256 cells, so that the ship can fire there

@@ -14,7 +14,7 @@ library ShipMap {
     }
 
     /// @return the ship on the cell, or 0 if there is none
-    function at(uint256[] memory map, uint256 cell) internal pure returns (uint256) {
+    function shipOn(uint256[] memory map, uint256 cell) internal pure returns (uint256) {
         return uint16(map[cell >> 4] >> ((cell & 15) << 4));
     }
 }

@@ -93,8 +93,8 @@ contract ToucheCoule is ToucheCouleTurn {
         (address account, Fleet memory fleet) = _player(matchId);
         (uint16 a, uint16 b) = (fleet.first, fleet.second);
         uint256 afloat = _afloat[matchId];
-        uint16 able = (_hasMap(matchId, a) && _isAfloat(afloat, a) ? 1 : 0) +
-            (_hasMap(matchId, b) && _isAfloat(afloat, b) ? 1 : 0);
+        uint16 able = (_hasMap(matchId, a) && _isAfloat(afloat, a) ? 1 : 0)
+            + (_hasMap(matchId, b) && _isAfloat(afloat, b) ? 1 : 0);
         if (able < SHIPS_EACH) revert TooFewShips(able, SHIPS_EACH);
 
         if (!_shareMaps(matchId, a, b, CellSet.wordsOf(_cells(_grid(state))))) revert NothingToTell(a, b);
@@ -138,7 +138,10 @@ contract ToucheCoule is ToucheCouleTurn {
     /// @dev Returns a random free cell. The sender can't choose the values that determine the cell,
     /// but can influence it with the time of the transaction.
     function _drawCell(uint48 matchId, uint16 ship, uint256 cells) private view returns (uint16) {
-        return _freeCell(matchId, cells, keccak256(abi.encode(blockhash(block.number - 1), block.prevrandao, matchId, ship)));
+        return
+            _freeCell(
+                matchId, cells, keccak256(abi.encode(blockhash(block.number - 1), block.prevrandao, matchId, ship))
+            );
     }
 
     /// @dev Plays turn 0, which closes registration. No ship fires.
@@ -152,12 +155,11 @@ contract ToucheCoule is ToucheCouleTurn {
 
     /// @dev Returns, for each of the account's two ships, true if the ship can move now. Reverts
     /// with NoShipAfloat if both are sunk, and with NotReady if neither can move yet.
-    function _requireReady(
-        uint48 matchId,
-        uint32 ply,
-        address account,
-        Fleet memory fleet
-    ) private view returns (bool first, bool second) {
+    function _requireReady(uint48 matchId, uint32 ply, address account, Fleet memory fleet)
+        private
+        view
+        returns (bool first, bool second)
+    {
         uint256 afloat = _afloat[matchId];
         (first, second) = (_isAfloat(afloat, fleet.first), _isAfloat(afloat, fleet.second));
         if (!first && !second) revert NoShipAfloat(matchId, account);

@@ -111,6 +111,8 @@ abstract contract ToucheCouleStorage is IToucheCoule, Match {
         return address(_builtInShip(matchId, ship));
     }
 
+    // The number of a block fits in 40 bits.
+    // forge-lint: disable-next-item(unsafe-typecast)
     /// @dev Returns the number and the hash of the block that decides a random draw. The deciding
     /// block comes after the block `anchor`, so nobody can know its hash in the anchor block.
     function _entropy(uint40 anchor) internal view returns (uint40 number, bytes32 seed) {
@@ -119,6 +121,8 @@ abstract contract ToucheCouleStorage is IToucheCoule, Match {
         return Entropy.seedSince(first);
     }
 
+    // The number of cells fits in 16 bits, because a width and a height fit in 8.
+    // forge-lint: disable-next-item(unsafe-typecast)
     function _freeCell(uint48 matchId, uint256 cells, bytes32 seed) internal view returns (uint16 cell) {
         cell = _occupied[matchId].draw(cells, CellSet.NO_CELL, CellSet.NO_CELL, seed);
         if (cell == CellSet.NO_CELL) revert NoFreeCell(uint16(cells));
@@ -144,13 +148,8 @@ abstract contract ToucheCouleStorage is IToucheCoule, Match {
     }
 
     function _save(uint48 matchId, MatchState memory state, Grid memory grid) internal {
-        state.game =
-            uint104(grid.anchor) |
-            (uint104(grid.ships) << 40) |
-            (uint104(grid.owners) << 56) |
-            (uint104(grid.width) << 72) |
-            (uint104(grid.height) << 80) |
-            (uint104(grid.captains ? 1 : 0) << 88);
+        state.game = uint104(grid.anchor) | (uint104(grid.ships) << 40) | (uint104(grid.owners) << 56)
+            | (uint104(grid.width) << 72) | (uint104(grid.height) << 80) | (uint104(grid.captains ? 1 : 0) << 88);
         _save(matchId, state);
     }
 
@@ -175,10 +174,14 @@ abstract contract ToucheCouleStorage is IToucheCoule, Match {
         return uint256(grid.width) * grid.height;
     }
 
+    // The column is less than the width.
+    // forge-lint: disable-next-item(unsafe-typecast)
     function _x(Grid memory grid, uint16 cell) internal pure returns (uint8) {
         return uint8(cell % grid.width);
     }
 
+    // The row is less than the height.
+    // forge-lint: disable-next-item(unsafe-typecast)
     function _y(Grid memory grid, uint16 cell) internal pure returns (uint8) {
         return uint8(cell / grid.width);
     }

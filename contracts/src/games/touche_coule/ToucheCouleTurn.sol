@@ -23,7 +23,9 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
 
     /// @dev Plays a turn. All ships afloat fire before any of them sinks, so a ship that is hit in
     /// this volley still fires in it.
-    function _play(uint48 matchId, MatchState memory state, Grid memory grid, address account, uint256 afloat) internal {
+    function _play(uint48 matchId, MatchState memory state, Grid memory grid, address account, uint256 afloat)
+        internal
+    {
         (uint40 entropyBlock, bytes32 seed) = _entropy(grid.anchor);
         (ShipRecord[] memory records, uint16[] memory ships) = _shipsAfloat(matchId, afloat);
         uint16[] memory hitBy = _volley(matchId, state, grid, records, ships, seed);
@@ -37,13 +39,9 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
 
     /// @dev Counts a turn, emits its event, and restarts the time after which anyone can cancel the
     /// match.
-    function _completeTurn(
-        uint48 matchId,
-        MatchState memory state,
-        address account,
-        uint40 entropyBlock,
-        bytes32 seed
-    ) internal {
+    function _completeTurn(uint48 matchId, MatchState memory state, address account, uint40 entropyBlock, bytes32 seed)
+        internal
+    {
         state.deadline = uint40(block.timestamp) + IDLE;
         emit TurnPlayed(matchId, ++state.seq, account, state.ply++, entropyBlock, seed);
     }
@@ -52,10 +50,11 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
     /// @return records the ships afloat; here, `ally` is 1 + the index of the same owner's other
     /// ship, or 0 if the owner has only one ship afloat
     /// @return ships the numbers of these ships, in ascending order
-    function _shipsAfloat(
-        uint48 matchId,
-        uint256 afloat
-    ) private view returns (ShipRecord[] memory records, uint16[] memory ships) {
+    function _shipsAfloat(uint48 matchId, uint256 afloat)
+        private
+        view
+        returns (ShipRecord[] memory records, uint16[] memory ships)
+    {
         mapping(uint256 ship => ShipRecord) storage stored = _shipRecords[matchId];
         uint256 count = CellSet.count(afloat);
         (records, ships) = (new ShipRecord[](count), new uint16[](count));
@@ -104,7 +103,7 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
             uint16 target = _fire(orders, record.hasCaptain);
             if (target == CellSet.NO_CELL) continue;
             length = _addShot(shots, length, ship, target);
-            uint256 hit = shipMap.at(target);
+            uint256 hit = shipMap.shipOn(target);
             if (hit != 0 && hitBy[hit - 1] == 0) hitBy[hit - 1] = ship;
         }
         assembly ("memory-safe") {
@@ -116,18 +115,20 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
     /// @return shipMap for each cell, 1 + the index of the ship on it, or 0 if there is no ship
     function _shipMap(Grid memory grid, ShipRecord[] memory records) private pure returns (uint256[] memory shipMap) {
         shipMap = ShipMap.make(_cells(grid));
-        for (uint256 index; index < records.length; ++index) shipMap.put(records[index].cell, index + 1);
+        for (uint256 index; index < records.length; ++index) {
+            shipMap.put(records[index].cell, index + 1);
+        }
     }
 
+    // A legal answer is the number of a cell.
+    // forge-lint: disable-next-item(unsafe-typecast)
     /// @dev Fires one shot.
     /// @return target the cell that the ship fired at, or NO_CELL for a miss
     function _fire(IShip.Orders memory orders, bool hasCaptain) private returns (uint16 target) {
         if (!hasCaptain) return _builtInShip(orders.matchId, orders.ship).fire(orders);
         (bool answered, uint256 answer) = _callCaptain(_captains[orders.matchId][orders.ship], orders);
-        bool legal = answered &&
-            answer < uint256(orders.width) * orders.height &&
-            answer != orders.cell &&
-            answer != orders.ally;
+        bool legal = answered && answer < uint256(orders.width) * orders.height && answer != orders.cell
+            && answer != orders.ally;
         return legal ? uint16(answer) : CellSet.NO_CELL;
     }
 
@@ -146,10 +147,14 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
 
     /// @dev Appends a shot as three bytes: 12 bits for the ship and 12 bits for the cell. The
     /// function writes a whole word of 32 bytes, so the array needs 32 spare bytes at its end.
-    function _addShot(bytes memory shots, uint256 at, uint256 ship, uint256 cell) private pure returns (uint256 next) {
+    function _addShot(bytes memory shots, uint256 start, uint256 ship, uint256 cell)
+        private
+        pure
+        returns (uint256 next)
+    {
         assembly ("memory-safe") {
-            mstore(add(add(shots, 0x20), at), shl(232, or(shl(12, ship), cell)))
-            next := add(at, 3)
+            mstore(add(add(shots, 0x20), start), shl(232, or(shl(12, ship), cell)))
+            next := add(start, 3)
         }
     }
 

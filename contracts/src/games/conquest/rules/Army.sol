@@ -46,12 +46,16 @@ library Army {
         army[land / PER_WORD] = withSoldiers(army[land / PER_WORD], land, soldiers);
     }
 
+    // The conversion selects one byte.
+    // forge-lint: disable-next-item(unsafe-typecast)
     /// @return word the army's word for these lands, of which there are at most fifteen
     /// @param bytes_ the number of soldiers on each land, one byte per land; the highest byte is
     /// for the first land
     function fromBytes(uint256 bytes_, uint256 count) internal pure returns (uint256 word) {
         unchecked {
-            for (uint256 index; index < count; ++index) word |= uint256(uint8(bytes_ >> (248 - 8 * index))) << (_BITS * index);
+            for (uint256 index; index < count; ++index) {
+                word |= uint256(uint8(bytes_ >> (248 - 8 * index))) << (_BITS * index);
+            }
         }
     }
 
@@ -124,10 +128,11 @@ library Army {
     /// @return changes_ the lands whose number of soldiers differs between the two armies, in
     /// ascending order. There are four bytes per land: 1 for the land, and 3 for its new number of
     /// soldiers
-    function changes(
-        uint256[WORDS] memory before,
-        uint256[WORDS] memory army
-    ) internal pure returns (bytes memory changes_) {
+    function changes(uint256[WORDS] memory before, uint256[WORDS] memory army)
+        internal
+        pure
+        returns (bytes memory changes_)
+    {
         assembly ("memory-safe") {
             changes_ := mload(0x40)
             let end := add(changes_, 0x20)

@@ -16,7 +16,9 @@ library Items {
     uint256 private constant _TURNS_SHIFT = 8;
 
     function count(uint256 items) internal pure returns (uint256 number) {
-        for (; items != 0; items >>= _BITS) ++number;
+        for (; items != 0; items >>= _BITS) {
+            ++number;
+        }
     }
 
     /// @return land the land of the first item
@@ -30,7 +32,9 @@ library Items {
 
     /// @return set a bit mask of the lands that have an item
     function lands(uint256 items) internal pure returns (uint256 set) {
-        for (; items != 0; items >>= _BITS) set |= 1 << ((items & _LAND) - 1);
+        for (; items != 0; items >>= _BITS) {
+            set |= 1 << ((items & _LAND) - 1);
+        }
     }
 
     /// @dev Adds an item to a land that must not have one yet.

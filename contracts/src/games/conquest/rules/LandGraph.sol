@@ -77,7 +77,8 @@ library LandGraph {
     function countTypes(bytes memory graph, uint256 set) internal pure returns (uint256 count) {
         unchecked {
             uint256 index = lands(graph) + bodies(graph);
-            (uint256 low, uint256 middle, uint256 high) = (row(graph, index), row(graph, index + 1), row(graph, index + 2));
+            (uint256 low, uint256 middle, uint256 high) =
+                (row(graph, index), row(graph, index + 1), row(graph, index + 2));
             for (uint256 kind = 1; kind <= _TYPES; ++kind) {
                 uint256 those = set & (kind & 1 == 0 ? ~low : low) & (kind & 2 == 0 ? ~middle : middle);
                 if (those & (kind & 4 == 0 ? ~high : high) != 0) ++count;
@@ -89,9 +90,9 @@ library LandGraph {
     /// given land
     function soldiersFrom(bytes memory graph, uint256 land) internal pure returns (uint256 soldiers) {
         unchecked {
-            uint256 at = size(lands(graph), bodies(graph)) - lands(graph) + land;
+            uint256 offset = size(lands(graph), bodies(graph)) - lands(graph) + land;
             assembly ("memory-safe") {
-                soldiers := mload(add(add(graph, 0x20), at))
+                soldiers := mload(add(add(graph, 0x20), offset))
             }
         }
     }

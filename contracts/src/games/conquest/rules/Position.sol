@@ -194,6 +194,8 @@ library Positions {
         }
     }
 
+    // NO_LAND plus 1 must become 0.
+    // forge-lint: disable-next-item(unsafe-typecast)
     function _withSeatLand(uint256 word, uint256 seat, uint256 land) private pure returns (uint256) {
         unchecked {
             uint256 shift = _SEAT_LANDS_SHIFT + _SEAT_LAND_BITS * seat;

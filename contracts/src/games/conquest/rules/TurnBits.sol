@@ -37,6 +37,9 @@ library TurnBits {
     /// @dev The value of the first seat's field before the first seat is drawn.
     uint256 private constant _NOT_DRAWN = 7;
 
+    // All fields together have 104 bits, and `trail` cuts off the lowest 32.
+    // forge-lint: disable-start(unsafe-typecast)
+
     /// @dev Returns the bits of a new match, in which seat 0 is taken and the first seat hasn't
     /// been drawn.
     function newMatch(uint256 seats_) internal pure returns (uint104) {
@@ -174,8 +177,9 @@ library TurnBits {
     /// @return the next living seat after this seat, where seat 0 follows the last seat
     function nextSeat(uint256 bits, uint256 seat) internal pure returns (uint8) {
         uint256 count = seats(bits);
-        do seat = (seat + 1) % count;
-        while (!isAlive(bits, seat));
+        do {
+            seat = (seat + 1) % count;
+        } while (!isAlive(bits, seat));
         return uint8(seat);
     }
 
@@ -190,4 +194,5 @@ library TurnBits {
         }
         return (0, false);
     }
+    // forge-lint: disable-end(unsafe-typecast)
 }

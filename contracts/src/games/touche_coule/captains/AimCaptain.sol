@@ -16,6 +16,8 @@ contract AimCaptain is IShip {
     /// gas for a shot is always enough for these words.
     uint256 public constant LOOKS = 8;
 
+    // The index of a word fits, because a board has less than 256 words.
+    // forge-lint: disable-next-item(unsafe-typecast)
     /// @inheritdoc IShip
     /// @dev Assumes that the caller is the game. Any other caller learns only what it already
     /// knows.
