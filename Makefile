@@ -1,4 +1,4 @@
-# The main targets: make play | check | test | test-all | soak | slither | fix | bench | chaos
+# The main targets: make play | check | test | test-all | soak | coverage | slither | fix | bench | chaos
 PYTHON ?= python3
 BIN := .venv/bin
 # Not `npm ci`: it would reject the lock file, which names Anvil's binary for only one platform.
@@ -9,6 +9,9 @@ DEFENCES ?=
 
 PRETTIER := npx --no-install prettier --log-level warn
 PRETTY := eslint.config.js frontend-static 'docs/**/*.js' 'docs/games/**/*.json' '**/*.mjs'
+
+# Not `npx forge`: that script exits with 0 even if Forge fails.
+FORGE := cd contracts && ../node_modules/@foundry-rs/forge-*/bin/forge
 
 # The variable hides the advertisement of Material for MkDocs.
 MKDOCS := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
@@ -24,13 +27,16 @@ APT := DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=600 -o 
 APT_TRIES := 1 2 3 4 5 6 7 8
 APT_PAUSE := 5
 
-.PHONY: play test test-page test-all test-system soak slither check check-python check-page docs fix bench chaos screenshots fonts icons debian python node
+.PHONY: play test test-contracts test-page coverage gas test-all test-system soak slither check check-python check-page check-contracts docs fix bench chaos screenshots fonts icons debian python node
 
 play: .venv/.play node_modules/.play  ## install what is missing, start everything and print the page's URL
 	@$(BIN)/chainboard up
 
-test: check test-page  ## run the checks and the tests that need only one process, Anvil or Node
+test: check test-contracts test-page  ## run the checks and the tests that need only one process, Anvil or Node
 	@$(BIN)/pytest
+
+test-contracts: node_modules/.dev  ## test the contracts with Forge
+	@$(FORGE) test --silent
 
 test-page: node_modules/.dev  ## test the page's modules in Node, without a browser
 	@node --no-warnings --test-reporter ./tests/frontend/node/failures.mjs tests/frontend/node/all.mjs
@@ -43,11 +49,18 @@ test-system: .venv/.dev node_modules/.dev debian  ## run the tests with browsers
 soak: check .venv-slither/.done debian  ## run the long randomised tests
 	@$(BIN)/pytest --timeout 1200 --dist loadscope --database both -m soak tests
 
+coverage: node_modules/.dev  ## print the coverage of the contracts by the tests with Forge
+	@export ARTIFACTS=forge FOUNDRY_PROFILE=coverage; $(FORGE) coverage --ir-minimum --skip GameTree.t.sol \
+	  --no-match-path 'test/gas/*' --no-match-coverage '(test|vendor)/'
+
+gas: node_modules/.dev  ## record the gas of the contracts' calls in contracts/snapshots
+	@$(FORGE) test --match-path 'test/gas/*' --gas-snapshot-check false --gas-snapshot-emit true
+
 slither: .venv/.dev .venv-slither/.done  ## run Slither on the contracts; do this after each change to a contract
 	@$(BIN)/pytest -n 0 tests/contracts/slither/test_slither.py
 
 check: .venv/.dev node_modules/.dev  ## check formatting, lint, types, import directions and documentation
-	@$(MAKE) --no-print-directory -j 2 check-python check-page
+	@$(MAKE) --no-print-directory -j 2 check-python check-page check-contracts
 
 check-python:
 	@$(BIN)/ruff format --check --quiet . && $(BIN)/ruff check --quiet .
@@ -60,12 +73,17 @@ check-page:
 	@npx --no-install eslint frontend-static && npx --no-install tsc -p .
 	@$(PRETTIER) --check $(PRETTY)
 
+check-contracts:
+	@$(FORGE) fmt --check
+	@$(FORGE) lint --deny warnings --quiet
+
 docs: .venv/.dev node_modules/.dev  ## build the documentation's site: site/index.html
 	@$(MKDOCS)
 
 fix: .venv/.dev node_modules/.dev  ## format the code, and fix what can be fixed automatically
 	@$(BIN)/ruff format .
 	@$(PRETTIER) --write $(PRETTY)
+	@$(FORGE) fmt
 	@$(BIN)/python -m docs.reference
 	@$(BIN)/ruff check --fix .
 

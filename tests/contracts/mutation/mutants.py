@@ -1,10 +1,11 @@
-"""Plants known defects in copies of the contracts, one at a time, and shows that the test with the
-defect's name fails.
+"""Plants known defects in copies of the contracts, one at a time, and shows that a test of the game
+fails.
 
-    python -m tests.contracts.mutation.mutants [GAME [NUMBER …]]
+    python -m tests.contracts.mutation.mutants [GAME [NAME …]]
 
-The defects of each game are in `defects/`, and the tests are in
-`tests/contracts/<game>/test_defects*.py`. The exit code is 1 if a planted defect went undetected.
+The defects of each game are in `defects/`. The tests are in `contracts/test/<game>/`. Forge runs
+them on the compiled contracts in a folder with the planted defect. The exit code is 1 if all tests
+of a game pass in spite of a planted defect.
 """
 
 from __future__ import annotations
@@ -12,92 +13,84 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
-import re
+import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Collection
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
-from typing import Any
 
-from contracts.artifacts import load
+from contracts import artifacts
+from contracts.artifacts import Artifact, load
 from contracts.compile import SOURCES, closure, compile_file
 from indexer.games import GAMES, MODULES
 from tests.contracts.mutation.defects.types import Defects
 
 ROOT = Path(__file__).parents[3]
+BUILD = ROOT / "build"
 ALL = [module for module in MODULES if (ROOT / f"tests/contracts/mutation/defects/{module}.py").exists()]
 
 
 def main(wanted: list[str]) -> int:
-    game, numbers = wanted[:1], wanted[1:]
+    game, names = wanted[:1], wanted[1:]
     if game and game[0] not in ALL:
         sys.exit(f"There are no defects for the game {game[0]!r}. Choose one of {', '.join(ALL)}.")
-    undetected = [name for each in game or ALL for name in _undetected(each, numbers)]
-    print(
-        f"undetected: {', '.join(undetected)}"
-        if undetected
-        else "each planted defect fails the test with the same name"
-    )
+    undetected = [name for each in game or ALL for name in _undetected(each, names)]
+    print(f"undetected: {', '.join(undetected)}" if undetected else "the tests detect each planted defect")
     return 1 if undetected else 0
 
 
-def _undetected(game: str, numbers: list[str]) -> list[str]:
-    defects: Defects = import_module(f"tests.contracts.mutation.defects.{game}").DEFECTS
+def _undetected(game: str, names: list[str]) -> Iterator[str]:
     print(game)
+    for name, (what, replacements) in defects(game).items():
+        if not names or name in names:
+            failed = _failing_tests(game, replacements)
+            print(f"{name:26} {what}\n    {', '.join(failed) or 'NOT DETECTED'}", flush=True)
+            if not failed:
+                yield f"{game} {name}"
+
+
+def _failing_tests(game: str, replacements: list[tuple[str, str]]) -> list[str]:
+    """Plant a defect, run the game's tests, and return the names of those that fail."""
+    forge = next(ROOT.glob("node_modules/@foundry-rs/forge-*/bin/forge"))
+    with tempfile.TemporaryDirectory(dir=BUILD) as folder:
+        shutil.copytree(artifacts.FOLDER, folder, dirs_exist_ok=True)
+        for artifact in _planted(game, replacements):
+            (Path(folder) / f"{artifact.name}.json").write_text(json.dumps(dataclasses.asdict(artifact)), "utf-8")
+        done = subprocess.run(
+            [forge, "test", "--json", "--match-path", f"test/{game}/*"],
+            cwd=ROOT / "contracts",
+            env=os.environ | {"ARTIFACTS": folder},
+            stdout=subprocess.PIPE,
+            text=True,
+            timeout=600,
+        )
+    results = [suite["test_results"] for suite in json.loads(done.stdout).values()]
+    if not results:
+        raise SystemExit(f"Forge has found no tests in contracts/test/{game}")
     return [
-        f"{game} {name}"
-        for name, (what, replacements) in defects.items()
-        if (not numbers or name[:2] in numbers) and not _is_detected(game, name, what, replacements)
+        test.partition("(")[0] for suite in results for test, result in suite.items() if result["status"] == "Failure"
     ]
 
 
-def _is_detected(game: str, name: str, what: str, replacements: list[tuple[str, str]]) -> bool:
-    with tempfile.TemporaryDirectory() as folder:
-        planted = Path(folder) / "planted.json"
-        planted.write_text(json.dumps(_plant(game, replacements)), "utf-8")
-        test = f"test_defect_{name.replace(' ', '_')}"
-        done = subprocess.run(
-            [sys.executable, "-m", "pytest", "-n", "0", "-q", *_tests(game), "-k", test],
-            cwd=ROOT,
-            env=os.environ | {"CHAINBOARD_TEST_ARTIFACT": str(planted)},
-            capture_output=True,
-            text=True,
-            timeout=300,
-        )
-    why = re.findall(r"^E +(.+)$", done.stdout, re.MULTILINE)
-    detected = done.returncode == 1 and " failed" in done.stdout
-    print(
-        f"{name:26} {what}\n    {'FAILED as it should' if detected else 'NOT DETECTED'}: {(why or [''])[0][:110]}",
-        flush=True,
-    )
-    return detected
+def _planted(game: str, replacements: list[tuple[str, str]]) -> Iterator[Artifact]:
+    """Plant the defect in the sources of the game's contract and its linked libraries. Compile the
+    sources that it changes, and yield their artifacts.
 
-
-def _tests(game: str) -> list[str]:
-    return sorted(str(file) for file in (ROOT / f"tests/contracts/{game}").glob("test_defects*.py"))
-
-
-def _plant(game: str, replacements: list[tuple[str, str]]) -> dict[str, Any]:
-    """Plant the defect in the sources of the contract and its linked libraries, and compile them.
-    Return the artifacts."""
+    The contract calls the libraries and their contracts only by address, so its code doesn't depend
+    on their sources."""
     texts = planted(game, replacements)
-    libraries = {name: next(SOURCES.rglob(f"{name}.sol")) for name in load(_file(game).stem).libraries}
-    linked = {name: _compiled(file, texts) for name, file in libraries.items()}
-    called = [name for file in libraries.values() for name in closure(file, own=True) if name.endswith(f"/{file.name}")]
-    return {"contract": _compiled(_file(game), texts, called), "linked": linked}
+    libraries = [next(SOURCES.rglob(f"{name}.sol")) for name in load(_file(game).stem).libraries]
+    called = [name for file in libraries for name in closure(file, own=True) if name.endswith(f"/{file.name}")]
+    for file, without in [(_file(game), called), *((library, []) for library in libraries)]:
+        if not closure(file, own=True, without=without).items() <= texts.items():
+            yield compile_file(file, texts)[file.stem]
 
 
-def _compiled(file: Path, texts: dict[str, str], called: Collection[str] = ()) -> dict[str, Any]:
-    """Compile the contract in `file` from the sources in `texts`, and return the artifact. If no
-    source of the contract has changed, return the committed artifact instead.
-
-    The contract calls the contracts in `called` only by address, so its code doesn't depend on
-    their sources."""
-    if closure(file, own=True, without=called).items() <= texts.items():
-        return dataclasses.asdict(load(file.stem))
-    return dataclasses.asdict(compile_file(file, texts)[file.stem])
+def defects(game: str) -> Defects:
+    found: Defects = import_module(f"tests.contracts.mutation.defects.{game}").DEFECTS
+    return found
 
 
 def planted(game: str, replacements: list[tuple[str, str]]) -> dict[str, str]:

@@ -2,8 +2,8 @@
 texts in the Solidity sources.
 
 `DEFECTS` maps the name of each defect to a description and to the replacements. If a defect is
-planted, the test `test_defect_<name>…` must fail. In the test's name, an underscore replaces each
-space of the defect's name. Each text to replace must occur exactly once in the sources.
+planted, one of the game's tests in contracts/test/ must fail. Each text to replace must occur
+exactly once in the sources.
 """
 
 from typing import TypeAlias

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {Escrow} from "../../src/Escrow.sol";
+import {vm} from "../Vm.sol";
+import {HostileToken} from "../tokens/HostileToken.sol";
+import {PlainToken} from "../tokens/PlainToken.sol";
+import {BattleshipFixture} from "./BattleshipFixture.sol";
+
+/// @title Matches with stakes in ether, in a good token and in a hostile token
+abstract contract EscrowFixture is BattleshipFixture {
+    HostileToken.Manner internal constant GOOD = HostileToken.Manner.Good;
+    /// @dev The maximum gas of a rejected call, whatever the token does: three calls to the token,
+    /// with 300,000 gas each, and the contract's own gas.
+    uint256 internal constant CHEAP = 1_500_000;
+
+    PlainToken internal goodToken;
+    HostileToken internal badToken;
+    /// @dev The matches of other players, in ether and in the good goodToken.
+    uint48[2] internal others;
+
+    /// @dev The behaviours with which both deposits and payments fail.
+    HostileToken.Manner[9] internal unusable = [
+        HostileToken.Manner.SaysFalse,
+        HostileToken.Manner.ReturnsTwo,
+        HostileToken.Manner.ReturnsLong,
+        HostileToken.Manner.ReturnsShort,
+        HostileToken.Manner.ReturnsHuge,
+        HostileToken.Manner.RevertsHuge,
+        HostileToken.Manner.BurnsGas,
+        HostileToken.Manner.HidesBalances,
+        HostileToken.Manner.HugeBalances
+    ];
+
+    function setUp() public virtual override {
+        super.setUp();
+        goodToken = new PlainToken();
+        badToken = new HostileToken();
+        for (uint256 seat; seat < 2; ++seat) {
+            goodToken.mint(players[seat], 100 * STAKE);
+            badToken.mint(players[seat], 100 * STAKE);
+            vm.prank(players[seat]);
+            goodToken.approve(address(game), type(uint256).max);
+            vm.prank(players[seat]);
+            badToken.approve(address(game), type(uint256).max);
+        }
+        _invite(NOBODY, CLOCK, NOBODY, STAKE);
+        others[0] = number;
+        _invite(NOBODY, CLOCK, address(goodToken), STAKE);
+        others[1] = number;
+    }
+
+    /// @dev Checks that the matches in other currencies still have their money.
+    modifier othersArePaid() {
+        _;
+        for (uint256 i; i < 2; ++i) {
+            number = others[i];
+            vm.prank(ANNE);
+            game.cancel(number);
+            _withdraw(0);
+        }
+        vm.assertEq(address(game).balance, 0, "the contract's balance in ether");
+        vm.assertEq(goodToken.balanceOf(address(game)), 0, "the contract's balance in the good token");
+    }
+
+    function _behave(HostileToken.Manner manner) internal {
+        badToken.behave(manner, NOBODY, "");
+    }
+
+    /// @dev Opens a match with a stake in the hostile token, and ends it without a winner.
+    function _openAndEnd() internal {
+        _invite(NOBODY, CLOCK, address(badToken), STAKE);
+        _accept(0);
+        _timeout();
+        _timeout();
+    }
+
+    /// @dev Checks that ANNE can't open a match with this token, and that this changes nothing.
+    function _assertInviteReverts(address token, uint256 value, bytes memory revertData) internal {
+        (, uint48 next) = game.matchRange();
+        bytes32 commitment = keccak256("a fleet");
+        vm.expectRevert(revertData);
+        vm.prank(ANNE);
+        game.invite{value: value, gas: CHEAP}(NOBODY, commitment, CLOCK, token, STAKE);
+        (, uint48 after_) = game.matchRange();
+        vm.assertEq(after_, next, "the next match");
+    }
+
+    function _assertWithdrawReverts(uint8 seat, bytes memory revertData) internal {
+        vm.expectRevert(revertData);
+        vm.prank(players[seat]);
+        game.withdraw{gas: CHEAP}(number);
+        vm.assertFalse(_board().withdrawn[seat], "withdrawn");
+    }
+
+    function _assertPaidAfterAll() internal {
+        _behave(GOOD);
+        uint256 before = badToken.balanceOf(ANNE);
+        _withdraw(0);
+        vm.assertEq(badToken.balanceOf(ANNE) - before, STAKE, "paid amount");
+        _withdraw(1);
+        vm.assertEq(badToken.ledger(address(game)), 0, "the contract's balance");
+    }
+
+    function _tokenFailed(address token) internal pure returns (bytes memory) {
+        return abi.encodeWithSelector(Escrow.TokenFailed.selector, token);
+    }
+
+    function _badDeposit(address token, uint256 amount, uint256 came) internal pure returns (bytes memory) {
+        return abi.encodeWithSelector(Escrow.BadDeposit.selector, token, amount, came);
+    }
+}
