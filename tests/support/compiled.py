@@ -18,6 +18,7 @@ from contracts.artifacts import Artifact
 
 TOP = Path(__file__).parents[2]
 SOURCES = TOP / "tests" / "fixtures" / "contracts"
+TOKENS = TOP / "contracts" / "test" / "tokens"
 CACHE = TOP / ".pytest_cache" / "contracts"
 
 

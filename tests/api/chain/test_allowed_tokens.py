@@ -20,7 +20,7 @@ from indexer.model import Json
 from indexer.store.store import Store
 from tests.api.playground import ApiServer, Playground, served
 from tests.support.chain import DeployedChain, deployed_chain, mined_receipt
-from tests.support.compiled import SOURCES, compiled
+from tests.support.compiled import TOKENS, compiled
 from tests.support.waiting import wait_for_async
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -38,7 +38,7 @@ def opened(game: str, token: str) -> tuple[str, tuple[Any, ...]]:
 
 
 def token_contract() -> Artifact:
-    return compiled(SOURCES / "tokens/PlainToken.sol")
+    return compiled(TOKENS / "PlainToken.sol")
 
 
 class TokenChain:

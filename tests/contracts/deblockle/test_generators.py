@@ -151,7 +151,7 @@ def _replayed(cubes: int, ruleset: int, plies: list[int], faces: tuple[Faces, ..
                 seen["removed"] += model.roll(number, direction)
                 seen["roll"] += 1
         at = module.play(at, module.PASS if cell == PASS else module.MOVE_CELLS * number + cell)
-        at = at._replace(passes=0, quiet=0)  # `test_rules.py` tests the rules for draws
+        at = at._replace(passes=0, quiet=0)  # `test_stateful.py` tests the rules for draws
         assert cubes_of(after, faces) == dict(sorted(model.cubes.items()))
         assert tuple(_numbers(cubes_of(after, faces))) == at.cubes
     seen["won"] += model.won

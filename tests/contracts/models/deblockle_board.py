@@ -134,10 +134,6 @@ class CubeBoard:
                     found.append((number, direction))
         return found
 
-    def leads_home(self, number: int, direction: int) -> bool:
-        """Return True if this roll removes the cube. The roll must be legal."""
-        return rolled(self.cubes[number].faces, direction)[0] == STAR
-
     def roll_mask(self, seat: int) -> int:
         return sum(2 ** (4 * (number % 4) + direction) for number, direction in self.rolls(seat))
 

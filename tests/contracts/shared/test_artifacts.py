@@ -10,6 +10,7 @@ import pytest
 
 from contracts import artifacts, compile
 from indexer.games import GAMES
+from tests.support.compiled import TOKENS
 
 COMMITTED = sorted(file.stem for file in artifacts.FOLDER.glob("*.json"))
 
@@ -85,17 +86,19 @@ def test_a_contract_is_linked_and_known_again_by_what_created_it() -> None:
 def test_what_contracts_import_of_others_travels_with_the_package(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """The package contains copies of the third-party files that the contracts import. Tests that
-    the copies equal the files in the npm package, and that there are no other copies. `chainboard
-    build` copies newly imported files."""
+    """The package contains copies of the third-party files that the contracts and the tests' tokens
+    import. Tests that the copies equal the files in the npm package, and that there are no other
+    copies. `chainboard build` copies newly imported files."""
     vendored = {file.relative_to(compile.VENDORED).as_posix() for file in compile.VENDORED.rglob("*") if file.is_file()}
     texts = {name: (compile.NODE_MODULES / name).read_text("utf-8") for name in vendored}
     monkeypatch.setattr(compile, "NODE_MODULES", tmp_path)
-    sources: dict[str, dict[str, str]] = {}
+    sources: dict[str, str] = {}
     for name in COMMITTED:
-        sources |= compile.standard_json(name)["sources"]
+        sources |= {key: source["content"] for key, source in compile.standard_json(name)["sources"].items()}
+    for file in TOKENS.glob("*.sol"):
+        sources |= compile.closure(file)
     assert vendored == {name for name in sources if name.startswith("@")}
-    assert {name: sources[name]["content"] for name in vendored} == texts
+    assert {name: sources[name] for name in vendored} == texts
 
 
 def test_an_import_that_is_new_is_copied_when_it_is_compiled(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

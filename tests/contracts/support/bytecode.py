@@ -14,12 +14,9 @@ REVERTS = "0x5f5ffd"
 REVERTS_HUGE = "0x620186a05ffd"
 """Bytecode that reverts with 100,000 bytes of data. A caller that copies the data pays gas for it.
 """
-RETURNS_HUGE = "0x620186a05ff3"
 BURNS = "0x5b5f56"
 """Bytecode that loops until it runs out of gas."""
-INVALID = "0xfe"
 STOPS = "0x00"
-SELF_DESTRUCTS = "0x33ff"
 
 
 def works_until(left: int, answer: int) -> str:

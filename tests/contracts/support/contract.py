@@ -204,10 +204,10 @@ def library(name: str) -> Artifact:
     return Artifact(**found[name]) if name in found else load(name)
 
 
-def deploy_game(node: Node, artifact: Artifact, first_match: int = 1) -> tuple[Contract, Contract]:
+def deploy_game(node: Node, artifact: Artifact) -> tuple[Contract, Contract]:
     """Deploy the registry of session keys and the game. Return both contracts."""
     sessions = deploy(node, load("Sessions"))
-    return sessions, deploy(node, artifact, sessions.address, first_match)
+    return sessions, deploy(node, artifact, sessions.address, 1)
 
 
 def json_value(kind: str, value: Any) -> Any:

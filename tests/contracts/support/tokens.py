@@ -12,7 +12,7 @@ from hypothesis.stateful import rule
 from tests.contracts.support.contract import Contract, ContractReceipt, Reverted, deploy
 from tests.contracts.support.match_machine import MatchMachine
 from tests.contracts.support.node import Node
-from tests.support.compiled import SOURCES, compiled
+from tests.support.compiled import TOKENS, compiled
 
 NOBODY = "0x" + 40 * "0"
 RICH = 2**110
@@ -46,11 +46,11 @@ HARMLESS = (TokenBehaviour.GOOD, TokenBehaviour.RETURNS_NOTHING, TokenBehaviour.
 
 
 def plain(node: Node) -> Contract:
-    return deploy(node, compiled(SOURCES / "tokens/PlainToken.sol"))
+    return deploy(node, compiled(TOKENS / "PlainToken.sol"))
 
 
 def hostile(node: Node) -> Contract:
-    return deploy(node, compiled(SOURCES / "tokens/HostileToken.sol"))
+    return deploy(node, compiled(TOKENS / "HostileToken.sol"))
 
 
 def behave(token: Contract, behaviour: TokenBehaviour, target: str = NOBODY, calling: str = "0x") -> None:

@@ -18,21 +18,16 @@ from __future__ import annotations
 import pytest
 
 from tests.contracts.support.contest import (
-    Duel,
     Strategy,
     captain,
     cheat,
     contest,
-    fixture,
     moves,
     reverts,
     withholds,
 )
-from tests.contracts.support.contract import Contract, Reverted, deploy
-from tests.contracts.support.matches.touche_coule import ToucheCouleTable
 
 pytestmark = pytest.mark.anvil  # only Anvil's chains have different block hashes
-CONTRACT = "ToucheCoule"
 FEW = 30
 
 
@@ -60,27 +55,3 @@ def test_what_is_left_to_choose_is_bounded(strategy: Strategy) -> None:
     score = contest(FEW, cheat(strategy))
     assert score.matches == FEW
     assert 0.3 < score.share < 0.95
-
-
-def test_a_reverted_volley_comes_again(game: Contract) -> None:
-    """Tests that a player gains nothing by reverting a volley, because each new try gives the same
-    volley."""
-    duel = _duel(game)
-    game.node.mine()
-    foreseen = set()
-    for _ in range(10):
-        foreseen.add(duel.simulate())
-        with pytest.raises(Reverted):
-            duel.player.send(duel.table.accounts[0], "play", duel.table.match, 999)
-    assert len(foreseen) == 1
-
-
-def _duel(game: Contract) -> Duel:
-    player = deploy(game.node, fixture("Cheat"), game.address)
-    table = ToucheCouleTable(game, 6, 6)
-    duel = Duel(table, player, opponent_active=True)
-    for _ in range(2):
-        duel.do("register")
-        table.register(1)
-    table.send(1, "turn", 0)
-    return duel

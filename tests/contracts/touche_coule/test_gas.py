@@ -7,8 +7,10 @@ import pytest
 from eth_abi import encode
 from eth_utils import keccak
 
+from tests.contracts.support import bytecode
+from tests.contracts.support.anvil import AnvilError
 from tests.contracts.support.contract import Contract, ContractReceipt
-from tests.contracts.support.matches.touche_coule import PLAYING, ToucheCouleTable
+from tests.contracts.support.matches.touche_coule import DRAW, PLAYING, ToucheCouleTable, shots
 from tests.contracts.touche_coule import gas_limits
 
 pytestmark = pytest.mark.anvil  # only Anvil has real gas costs
@@ -89,6 +91,26 @@ def test_gas_of_a_turn_of_few_among_many_that_are_sunk(game: Contract) -> None:
     table.node.rpc("anvil_setStorageAt", game.address, f"0x{slot:064x}", f"0x{1 << 255 | 1:064x}")
     assert sum(ship.afloat for ship in table.view.ships) == 2
     assert table.turn().gas <= 60_000 + 60_000 * 2
+
+
+def test_256_captains_that_use_all_they_may_fit_into_a_transaction(game: Contract) -> None:
+    """Tests the most expensive turn. All captains use nearly all the gas that they are allowed,
+    give valid answers and sink each other."""
+    table = ToucheCouleTable(game, 64, 64, captains=True)
+    captains = [table.register_captain_code(ship // 2, bytecode.STOPS) for ship in range(256)]
+    cells = [ship.cell for ship in table.view.ships]
+    for ship, captain in enumerate(captains):
+        code = bytecode.works_until(150, answer=cells[(ship + 2) % 256])
+        table.node.rpc("anvil_setCode", captain, code)
+    table.start()
+    table.node.mine()
+    with pytest.raises(AnvilError, match="cap"):
+        table.send(0, "turn", 1, gas=2**24 + 1)
+    receipt = table.send(0, "turn", 1, gas=2**24)
+    assert len(shots(receipt)) == len(receipt.named("Touched")) == 256
+    assert receipt.gas > 256 * 40_000
+    assert receipt.named("MatchEnded")[0]["reason"] == DRAW
+    assert receipt.gas <= 60_000 + 256 * 60_000
 
 
 def _turn(table: ToucheCouleTable) -> ContractReceipt:

@@ -63,7 +63,6 @@ class Evm:
             "anvil_mine": lambda blocks: self.mine(int(blocks, 16)),
             "anvil_setBalance": lambda address, wei: self._set(state.set_balance, address, int(wei, 16)),
             "anvil_setCode": lambda address, code: self._set(state.set_code, address, _code(code)),
-            "anvil_setNonce": lambda address, nonce: self._set(state.set_nonce, address, int(nonce, 16)),
             "anvil_setStorageAt": lambda address, slot, value: self._set(
                 state.set_storage, address, int(slot, 16), int(value, 16)
             ),

@@ -75,12 +75,12 @@ class EvmState:
         code = self.code(sender)
         if not code:
             return self._evm.message_call(sender, to, data, value, gas)
-        self._put(OWN_CODE, code=code)
-        self._put(sender, code=sends_for(DRIVER, OWN_CODE))
+        self._put_code(OWN_CODE, code)
+        self._put_code(sender, sends_for(DRIVER, OWN_CODE))
         try:
             return self._evm.message_call(DRIVER, sender, sent_by_driver(to, value, data), 0, gas)
         finally:
-            self._put(sender, code=code)
+            self._put_code(sender, code)
 
     def deploy(self, sender: str, code: bytes, value: int, gas: int) -> str:
         self._evm.reset_transient_storage()
@@ -116,20 +116,14 @@ class EvmState:
 
     def set_code(self, address: str, code: bytes) -> None:
         before = self.code(address)
-        self._change(lambda: self._put(address, code=before))
-        self._put(address, code=code)
+        self._change(lambda: self._put_code(address, before))
+        self._put_code(address, code)
 
-    def set_nonce(self, address: str, nonce: int) -> None:
-        before = self._evm.basic(address).nonce
-        self._change(lambda: self._put(address, nonce=before))
-        self._put(address, nonce=nonce)
-
-    def _put(self, address: str, code: bytes | None = None, nonce: int | None = None) -> None:
-        """Change the given fields of an account. Write all fields, because pyrevm can only replace
-        a whole account."""
+    def _put_code(self, address: str, code: bytes) -> None:
+        """Change the code of an account. Write all fields, because pyrevm can only replace a whole
+        account."""
         known = self._evm.basic(address)
-        kept = self.code(address) if code is None else code
-        self._evm.insert_account_info(address, AccountInfo(nonce=known.nonce if nonce is None else nonce, code=kept))
+        self._evm.insert_account_info(address, AccountInfo(nonce=known.nonce, code=code))
         self._evm.set_balance(address, known.balance)
 
     def _change(self, undo: Callable[[], Any]) -> None:

@@ -15,7 +15,7 @@ from indexer.games.conquest import GAME
 from indexer.model import Event, Json
 from indexer.rules.call import Call, CallBlock, Emitted
 from indexer.rules.conquest_state.boards import PHASES, match_of
-from indexer.rules.conquest_state.chance import NO_HASH, Chance, trail_after_draw
+from indexer.rules.conquest_state.chance import Chance, trail_after_draw
 from indexer.rules.conquest_state.custom_error import CustomError
 from indexer.rules.conquest_state.draws import carry_out
 from indexer.rules.conquest_state.match import ConquestMatch
@@ -26,7 +26,7 @@ from tests.contracts.support.node import Node
 from tests.support.conquest.maps import row_of_lands
 from tests.support.conquest.states import seed_for
 
-OPEN, PLAYING, FINISHED, CANCELLED = 1, 2, 3, 4
+OPEN, PLAYING = 1, 2
 NOBODY = "0x" + 40 * "0"
 CLOCK = 3_600
 SEED = "0x" + 64 * "5"
@@ -59,7 +59,6 @@ class ConquestTable:
         self.engine, self.board = ConquestMatch(game.call("matchRange")[1]), GAME.start
         self.hashes: dict[int, bytes] = {}
         self.history: list[Emitted] = []
-        self.keeps_hash: Callable[[int], bool] = lambda _height: True
         graph = row_of_lands(4 * players) if graph is None else graph
         terms = {"seed": SEED, "grain": 76, "players": players, "invited": list(invited), "clock": clock}
         self.call(self.accounts[0], "create", **terms, rematchOf=0, graph="0x" + graph.hex())
@@ -68,15 +67,12 @@ class ConquestTable:
 
     # ---- calls
 
-    def call(
-        self, sender: str, action: str, account: str = "", through: Contract | None = None, **arguments: Any
-    ) -> list[Emitted]:
+    def call(self, sender: str, action: str, account: str = "", **arguments: Any) -> list[Emitted]:
         """Make a call in the next block, and return the events. The block comes at `due_time` or,
         by default, one second after the previous block.
 
-        `account` is the player's account if the sender is a session key, or if the call goes
-        through the contract `through`. Raises Reverted if the engine and the contract reject the
-        call with the same error."""
+        `account` is the player's account if the sender is a session key. Raises Reverted if the
+        engine and the contract reject the call with the same error."""
         height, now = self._head()
         now = max(self.due_time, now + 1)
         block = CallBlock(height + 1, now, 0, self.hash_of)
@@ -86,13 +82,7 @@ class ConquestTable:
         except CustomError as revert:
             raise self._expect_revert(sender, call, Reverted(*revert.args)) from None
         self.node.rpc("evm_setNextBlockTimestamp", now)
-        values = self._values(action, arguments)
-        if through is None:
-            self.receipt = self.game.send(sender, action, *values)
-        else:
-            data = bytes.fromhex(self.game.data(action, *values)[2:])
-            raw = self.node.send(sender, through.address, through.data("act", self.game.address, data))
-            self.receipt = self.game.receipt(raw)
+        self.receipt = self.game.send(sender, action, *self._values(action, arguments))
         assert self.receipt.height == height + 1
         self._follow(expected, self.receipt)
         return expected
@@ -227,10 +217,7 @@ class ConquestTable:
         self.due_time = self.engine.deadline + seconds
 
     def hash_of(self, height: int) -> bytes:
-        """Return a block's hash as the contract sees it. Return zero if the hash is no longer
-        available (`keeps_hash` returns False)."""
-        if not self.keeps_hash(height):
-            return NO_HASH
+        """Return a block's hash as the contract sees it."""
         if height not in self.hashes:
             found = self.node.rpc("eth_getBlockByNumber", hex(height), False)["hash"]
             self.hashes[height] = bytes.fromhex(found[2:])

@@ -9,12 +9,9 @@ from eth_utils import to_checksum_address
 
 from tests.contracts.support.contract import Contract, ContractReceipt
 
-OPEN, PLAYING, FINISHED, CANCELLED = 1, 2, 3, 4
-WON, DRAW, RESIGNED, TIMEOUT, _, CLOSED = range(1, 7)
+PLAYING = 2
 NEAR, BOARD = 0, 1
-ROLL, HOP, END = 0, 1, 2
 NOBODY = "0x" + 40 * "0"
-NO_CUBE = 255
 CLOCK = 3_600
 STAKE, RATE = 1_000, 2
 """The stake and the rate per second in the game's rules' example. A deposit streams back in 500
@@ -106,24 +103,18 @@ class DeblockleTable:
     def send(self, seat: int, function: str, *args: Any, **options: Any) -> ContractReceipt:
         return self.game.send(self.accounts[seat], function, self.match, *args, **options)
 
-    def call(self, function: str, *args: Any, **options: Any) -> Any:
-        return self.game.call(function, self.match, *args, **options)
-
-    def move(self, start: Square, end: Square, seat: int | None = None, ply: int | None = None) -> ContractReceipt:
-        """Make the next roll or hop as the player in `seat` or, by default, as the player to
-        move."""
+    def move(self, start: Square, end: Square) -> ContractReceipt:
+        """Make the next roll or hop as the player to move."""
         view = self.view
-        mover = view.players.index(view.mover) if seat is None else seat
-        return self.send(mover, "makeMove", view.ply if ply is None else ply, *start, *end)
+        return self.send(view.players.index(view.mover), "makeMove", view.ply, *start, *end)
 
-    def skip(self, seat: int | None = None) -> ContractReceipt:
+    def skip(self) -> ContractReceipt:
         view = self.view
-        return self.send(view.players.index(view.mover) if seat is None else seat, "passMove", view.ply)
+        return self.send(view.players.index(view.mover), "passMove", view.ply)
 
-    def play(self, plies: int = len(SHEET_GAME), first: int = 0) -> list[ContractReceipt]:
-        """Play `plies` plies of the example match in the game's rules. `first` is the index of the
-        first ply to play, counted from 0."""
-        return [self.move(start, end) for start, end, _ in SHEET_GAME[first : first + plies]]
+    def play(self, plies: int = len(SHEET_GAME)) -> list[ContractReceipt]:
+        """Play the first `plies` plies of the example match in the game's rules."""
+        return [self.move(start, end) for start, end, _ in SHEET_GAME[:plies]]
 
     @property
     def now(self) -> int:
@@ -136,9 +127,6 @@ class DeblockleTable:
         """Set the next block's time to the deadline. If `seconds` is given, set it to this number
         of seconds after the newest block instead."""
         self.at(self.view.deadline if seconds is None else self.now + seconds)
-
-    def cube(self, number: int) -> Cube:
-        return next(cube for cube in self.view.left if cube.id == number)
 
     @property
     def view(self) -> DeblockleView:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import namedtuple
 from typing import Any
 
-from eth_utils import keccak, to_checksum_address
+from eth_utils import to_checksum_address
 
 from tests.contracts.support.contract import Contract, ContractReceipt
 
@@ -13,10 +13,8 @@ ShipView = namedtuple("ShipView", "owner captain cell afloat ready")
 ToucheCouleView = namedtuple(
     "ToucheCouleView", "seq status reason ply width height captains anchor deadline winner ships"
 )
-OPEN, PLAYING, FINISHED, CANCELLED = 1, 2, 3, 4
-WON, DRAW = 1, 2
-NOBODY = "0x" + 40 * "0"
-ALL_FIRED = 2**256 - 1
+PLAYING, FINISHED = 2, 3
+DRAW = 2
 
 _addresses = iter(range(0xCAFE000, 0xCAFE000 + 10_000))
 
@@ -54,9 +52,6 @@ class ToucheCouleTable:
     def send(self, player: int, function: str, *args: Any, **options: Any) -> ContractReceipt:
         return self.game.send(self.accounts[player], function, self.match, *args, **options)
 
-    def call(self, player: int, function: str, *args: Any, block: str = "pending") -> Any:
-        return self.game.call(function, self.match, *args, sender=self.accounts[player], block=block)
-
     def start(self, player: int = 0) -> ContractReceipt:
         return self.send(player, "turn", 0)
 
@@ -79,11 +74,6 @@ class ToucheCouleTable:
         assert isinstance(found, ShipView)
         return found
 
-    def map(self, ship: int) -> bytes:
-        codes = self.game.call("mapOf", self.match, ship)
-        assert isinstance(codes, bytes)
-        return codes
-
     def address(self, ship: int) -> str:
         return to_checksum_address(self.game.call("shipAddress", self.match, ship))
 
@@ -94,25 +84,6 @@ class ToucheCouleTable:
         reads = [("eth_getStorageAt", self.address(ship), hex(word), "latest") for word in words]
         return [int(word, 16) for word in self.node.batch(reads)]
 
-    def set_fired(self, ship: int, word: int, bits: int) -> None:
-        """Write a word of a built-in ship's map directly to the ship's storage. Each storage slot
-        contains one word."""
-        self.node.rpc("anvil_setStorageAt", self.address(ship), f"0x{word:064x}", f"0x{bits:064x}")
-
-
-def play_without_hits(game: Contract, turns: int) -> ToucheCouleTable:
-    """Play matches until one of them has lasted `turns` turns without a sunk ship, and return this
-    match. In each match, two ships play against one ship on a large board."""
-    while True:
-        table = ToucheCouleTable(game, 50, 50, 2, 1)
-        table.start()
-        for _ in range(turns):
-            table.turn()
-            if not all(ship.afloat for ship in table.view.ships):
-                break
-        else:
-            return table
-
 
 def shots(receipt: ContractReceipt) -> dict[int, int]:
     """Return the volley in this receipt. It maps each ship's number to the cell at which the ship
@@ -121,7 +92,3 @@ def shots(receipt: ContractReceipt) -> dict[int, int]:
     data = fired["shots"][2:]
     numbers = (int(data[at : at + 6], 16) for at in range(0, len(data), 6))
     return {number >> 12: number & 0xFFF for number in numbers}
-
-
-def selector(signature: str) -> str:
-    return "0x" + keccak(text=signature)[:4].hex()

@@ -58,7 +58,7 @@ class TokenSite(NamedTuple):
 @pytest.fixture(scope="module")
 def token_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TokenSite]:
     folder = tmp_path_factory.mktemp("deposits")
-    made = compiled(SOURCES / "tokens/Shell.sol")
+    made = compiled(SOURCES / "Shell.sol")
     token = first_contract_address(ISSUER)
     with up_deployed(folder / "data", "--token", token) as server:
         found = TokenSite(server, node_url(folder / "data"), token, made.abi)
