@@ -1,49 +1,22 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {Escrow} from "../../src/Escrow.sol";
 import {vm} from "../Vm.sol";
-import {HostileToken} from "../tokens/HostileToken.sol";
-import {PlainToken} from "../tokens/PlainToken.sol";
+import {TokenFixture} from "../tokens/TokenFixture.sol";
 import {BattleshipFixture} from "./BattleshipFixture.sol";
 
 /// @title Matches with stakes in ether, in a good token and in a hostile token
-abstract contract EscrowFixture is BattleshipFixture {
-    HostileToken.Manner internal constant GOOD = HostileToken.Manner.Good;
+abstract contract EscrowFixture is BattleshipFixture, TokenFixture {
     /// @dev The maximum gas of a rejected call, whatever the token does: three calls to the token,
     /// with 300,000 gas each, and the contract's own gas.
     uint256 internal constant CHEAP = 1_500_000;
 
-    PlainToken internal goodToken;
-    HostileToken internal badToken;
-    /// @dev The matches of other players, in ether and in the good goodToken.
+    /// @dev The matches of other players, in ether and in the good token.
     uint48[2] internal others;
-
-    /// @dev The behaviours with which both deposits and payments fail.
-    HostileToken.Manner[9] internal unusable = [
-        HostileToken.Manner.SaysFalse,
-        HostileToken.Manner.ReturnsTwo,
-        HostileToken.Manner.ReturnsLong,
-        HostileToken.Manner.ReturnsShort,
-        HostileToken.Manner.ReturnsHuge,
-        HostileToken.Manner.RevertsHuge,
-        HostileToken.Manner.BurnsGas,
-        HostileToken.Manner.HidesBalances,
-        HostileToken.Manner.HugeBalances
-    ];
 
     function setUp() public virtual override {
         super.setUp();
-        goodToken = new PlainToken();
-        badToken = new HostileToken();
-        for (uint256 seat; seat < 2; ++seat) {
-            goodToken.mint(players[seat], 100 * STAKE);
-            badToken.mint(players[seat], 100 * STAKE);
-            vm.prank(players[seat]);
-            goodToken.approve(address(game), type(uint256).max);
-            vm.prank(players[seat]);
-            badToken.approve(address(game), type(uint256).max);
-        }
+        _deployTokens(players, address(game), 100 * STAKE);
         _invite(NOBODY, CLOCK, NOBODY, STAKE);
         others[0] = number;
         _invite(NOBODY, CLOCK, address(goodToken), STAKE);
@@ -61,10 +34,6 @@ abstract contract EscrowFixture is BattleshipFixture {
         }
         vm.assertEq(address(game).balance, 0, "the contract's balance in ether");
         vm.assertEq(goodToken.balanceOf(address(game)), 0, "the contract's balance in the good token");
-    }
-
-    function _behave(HostileToken.Manner manner) internal {
-        badToken.behave(manner, NOBODY, "");
     }
 
     /// @dev Opens a match with a stake in the hostile token, and ends it without a winner.
@@ -100,13 +69,5 @@ abstract contract EscrowFixture is BattleshipFixture {
         vm.assertEq(badToken.balanceOf(ANNE) - before, STAKE, "paid amount");
         _withdraw(1);
         vm.assertEq(badToken.ledger(address(game)), 0, "the contract's balance");
-    }
-
-    function _tokenFailed(address token) internal pure returns (bytes memory) {
-        return abi.encodeWithSelector(Escrow.TokenFailed.selector, token);
-    }
-
-    function _badDeposit(address token, uint256 amount, uint256 came) internal pure returns (bytes memory) {
-        return abi.encodeWithSelector(Escrow.BadDeposit.selector, token, amount, came);
     }
 }

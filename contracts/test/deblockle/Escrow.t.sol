@@ -6,43 +6,17 @@ import {IMatch} from "../../src/IMatch.sol";
 import {IDeblockle} from "../../src/games/deblockle/IDeblockle.sol";
 import {vm} from "../Vm.sol";
 import {HostileToken} from "../tokens/HostileToken.sol";
-import {PlainToken} from "../tokens/PlainToken.sol";
 import {ReentrantWallet} from "../tokens/ReentrantWallet.sol";
+import {TokenFixture} from "../tokens/TokenFixture.sol";
 import {DeblockleFixture} from "./support/DeblockleFixture.sol";
 
 /// @title Tests deposits and payments in good tokens and in hostile tokens
-contract EscrowTest is DeblockleFixture {
-    HostileToken.Manner private constant GOOD = HostileToken.Manner.Good;
+contract EscrowTest is DeblockleFixture, TokenFixture {
     bytes4 private constant LOCKED = bytes4(keccak256("ReentrancyGuardReentrantCall()"));
-
-    PlainToken private _token;
-    HostileToken private _bad;
-
-    /// @dev The behaviours with which both deposits and payments fail.
-    HostileToken.Manner[9] private _unusable = [
-        HostileToken.Manner.SaysFalse,
-        HostileToken.Manner.ReturnsTwo,
-        HostileToken.Manner.ReturnsLong,
-        HostileToken.Manner.ReturnsShort,
-        HostileToken.Manner.ReturnsHuge,
-        HostileToken.Manner.RevertsHuge,
-        HostileToken.Manner.BurnsGas,
-        HostileToken.Manner.HidesBalances,
-        HostileToken.Manner.HugeBalances
-    ];
 
     function setUp() public override {
         super.setUp();
-        _token = new PlainToken();
-        _bad = new HostileToken();
-        for (uint256 seat; seat < 2; ++seat) {
-            _token.mint(players[seat], 100 * STAKE);
-            _bad.mint(players[seat], 100 * STAKE);
-            vm.prank(players[seat]);
-            _token.approve(address(game), type(uint256).max);
-            vm.prank(players[seat]);
-            _bad.approve(address(game), type(uint256).max);
-        }
+        _deployTokens(players, address(game), 100 * STAKE);
         (terms.stake, terms.rate) = (STAKE, RATE);
     }
 
@@ -50,23 +24,23 @@ contract EscrowTest is DeblockleFixture {
 
     // It should take and pay exactly the agreed amounts
     function test_GoodToken() public {
-        (terms.token, terms.ruleset) = (address(_token), BOARD);
+        (terms.token, terms.ruleset) = (address(goodToken), BOARD);
         _create(NOBODY);
-        vm.assertEq(_token.balanceOf(address(game)), STAKE, "the contract's balance");
+        vm.assertEq(goodToken.balanceOf(address(game)), STAKE, "the contract's balance");
         _join();
-        vm.assertEq(_token.balanceOf(address(game)), 2 * STAKE, "the contract's balance");
-        vm.assertEq(_board().token, address(_token));
+        vm.assertEq(goodToken.balanceOf(address(game)), 2 * STAKE, "the contract's balance");
+        vm.assertEq(_board().token, address(goodToken));
         _wait(15);
         _play(1, 1);
         _wait(30);
         _resign(1);
         vm.expectEmit(address(game));
-        emit IDeblockle.Withdrawn(number, game.seqOf(number) + 1, ANNE, address(_token), 1970);
+        emit IDeblockle.Withdrawn(number, game.seqOf(number) + 1, ANNE, address(goodToken), 1970);
         _withdraw(0);
-        vm.assertEq(_token.balanceOf(ANNE), 99 * STAKE + 1970, "ANNE's balance");
+        vm.assertEq(goodToken.balanceOf(ANNE), 99 * STAKE + 1970, "ANNE's balance");
         _withdraw(1);
-        vm.assertEq(_token.balanceOf(BOB), 99 * STAKE + 30, "BOB's balance");
-        vm.assertEq(_token.balanceOf(address(game)), 0, "the contract's balance");
+        vm.assertEq(goodToken.balanceOf(BOB), 99 * STAKE + 30, "BOB's balance");
+        vm.assertEq(goodToken.balanceOf(address(game)), 0, "the contract's balance");
     }
 
     // It should take and pay exactly the agreed amounts
@@ -74,16 +48,16 @@ contract EscrowTest is DeblockleFixture {
         _behave(HostileToken.Manner.ReturnsNothing);
         _beginAndResign();
         _withdraw(1);
-        vm.assertEq(_bad.ledger(BOB), 101 * STAKE, "BOB's balance");
-        vm.assertEq(_bad.ledger(address(game)), 0, "the contract's balance");
+        vm.assertEq(badToken.ledger(BOB), 101 * STAKE, "BOB's balance");
+        vm.assertEq(badToken.ledger(address(game)), 0, "the contract's balance");
     }
 
     // ---- deposits
 
     // It should revert with TokenFailed
     function test_RevertWhen_TheTokenFailsAtTheDeposit() public {
-        for (uint256 i; i < _unusable.length; ++i) {
-            _assertDepositsRevert(_unusable[i], _tokenFailed());
+        for (uint256 i; i < unusable.length; ++i) {
+            _assertDepositsRevert(unusable[i], _tokenFailed());
         }
     }
 
@@ -97,16 +71,16 @@ contract EscrowTest is DeblockleFixture {
 
     /// @dev Checks that nobody can open or join a match while the token behaves badly.
     function _assertDepositsRevert(HostileToken.Manner manner, bytes memory revertData) private {
-        terms.token = address(_bad);
+        terms.token = address(badToken);
         _create(NOBODY);
-        uint256 held = _bad.ledger(address(game));
+        uint256 held = badToken.ledger(address(game));
         _behave(manner);
         vm.expectRevert(revertData);
         _create(NOBODY);
         vm.expectRevert(revertData);
         _join();
         _behave(GOOD);
-        vm.assertEq(_bad.ledger(address(game)), held, "the contract's balance");
+        vm.assertEq(badToken.ledger(address(game)), held, "the contract's balance");
         vm.assertEq(uint8(_board().status), uint8(IMatch.Status.Open), "status");
         (, uint48 next) = game.matchRange();
         vm.assertEq(next, number + 1, "the next match");
@@ -125,15 +99,15 @@ contract EscrowTest is DeblockleFixture {
     // It should revert with BadDeposit if the call sends ether with a deposit in tokens
     function testFuzz_RevertWhen_TheCallAlsoSendsEther(uint96 value) public {
         vm.assume(value != 0);
-        terms.token = address(_token);
+        terms.token = address(goodToken);
         _create(NOBODY);
         bytes memory revertData = abi.encodeWithSelector(Escrow.BadDeposit.selector, NOBODY, 0, value);
         vm.expectRevert(revertData);
         vm.prank(BOB);
-        game.join{value: value}(number, 1, NEAR, address(_token), STAKE, RATE, CLOCK);
+        game.join{value: value}(number, 1, NEAR, address(goodToken), STAKE, RATE, CLOCK);
         vm.expectRevert(revertData);
         vm.prank(ANNE);
-        game.create{value: value}(NOBODY, 1, NEAR, address(_token), STAKE, RATE, CLOCK, 0);
+        game.create{value: value}(NOBODY, 1, NEAR, address(goodToken), STAKE, RATE, CLOCK, 0);
     }
 
     // ---- payments
@@ -141,15 +115,15 @@ contract EscrowTest is DeblockleFixture {
     // It should revert with TokenFailed, and pay when the token behaves well again
     function test_RevertWhen_TheTokenFailsAtThePayment() public {
         _beginAndResign();
-        for (uint256 i; i < _unusable.length; ++i) {
-            _assertPaymentReverts(_unusable[i], _tokenFailed());
+        for (uint256 i; i < unusable.length; ++i) {
+            _assertPaymentReverts(unusable[i], _tokenFailed());
         }
         _assertPaidAfterAll();
     }
 
     // It should revert with BadPayment if another amount left
     function test_RevertWhen_AnotherAmountLeft() public {
-        terms.token = address(_bad);
+        terms.token = address(badToken);
         _begin(); // another match
         _beginAndResign();
         _assertPaymentReverts(HostileToken.Manner.FeeOnTop, _badPayment(2 * STAKE + 2 * STAKE / 10));
@@ -157,18 +131,18 @@ contract EscrowTest is DeblockleFixture {
         _assertPaymentReverts(HostileToken.Manner.Rebases, _badPayment(STAKE));
         _assertPaymentReverts(HostileToken.Manner.LiesAboutBalances, _badPayment(4 * STAKE));
         _assertPaidAfterAll();
-        vm.assertEq(_bad.ledger(address(game)), 2 * STAKE, "the deposits for the other match");
+        vm.assertEq(badToken.ledger(address(game)), 2 * STAKE, "the deposits for the other match");
     }
 
     // It should still pay the other player
     function test_TokenThatRejectsOneReceiver() public {
-        terms.token = address(_bad);
+        terms.token = address(badToken);
         _begin();
         _wait(10);
         _play(1, 1);
         _resign(0);
         _wait(10);
-        _bad.behave(HostileToken.Manner.RevertsTo, BOB, "");
+        badToken.behave(HostileToken.Manner.RevertsTo, BOB, "");
         vm.expectRevert(_tokenFailed());
         _withdraw(1);
         _behave(GOOD);
@@ -219,17 +193,17 @@ contract EscrowTest is DeblockleFixture {
         _begin();
         bytes[8] memory calls = _calls(number);
         for (uint256 i; i < calls.length; ++i) {
-            _bad.behave(HostileToken.Manner.Reenters, address(game), calls[i]);
-            terms.token = address(_bad);
+            badToken.behave(HostileToken.Manner.Reenters, address(game), calls[i]);
+            terms.token = address(badToken);
             _create(NOBODY);
             _assertLocked();
             _join();
             _assertLocked();
             _resign(0);
-            uint256 before = _bad.ledger(BOB);
+            uint256 before = badToken.ledger(BOB);
             _withdraw(1);
             _assertLocked();
-            vm.assertEq(_bad.ledger(BOB) - before, 2 * STAKE, "paid amount");
+            vm.assertEq(badToken.ledger(BOB) - before, 2 * STAKE, "paid amount");
         }
     }
 
@@ -248,19 +222,15 @@ contract EscrowTest is DeblockleFixture {
     }
 
     function _assertLocked() private view {
-        vm.assertFalse(_bad.done(), "the token's call succeeded");
-        vm.assertEq(_bad.answer(), LOCKED);
+        vm.assertFalse(badToken.done(), "the token's call succeeded");
+        vm.assertEq(badToken.answer(), LOCKED);
     }
 
     // ---- helpers
 
-    function _behave(HostileToken.Manner manner) private {
-        _bad.behave(manner, NOBODY, "");
-    }
-
     /// @dev Starts a match with a stake in the hostile token. BOB wins both deposits.
     function _beginAndResign() private {
-        terms.token = address(_bad);
+        terms.token = address(badToken);
         _begin();
         _resign(0);
     }
@@ -278,22 +248,22 @@ contract EscrowTest is DeblockleFixture {
         uint128[2] memory due = _due();
         vm.assertEq(due[0] + due[1], 2 * STAKE, "the amounts due");
         for (uint8 seat; seat < 2; ++seat) {
-            uint256 before = _bad.balanceOf(players[seat]);
+            uint256 before = badToken.balanceOf(players[seat]);
             if (due[seat] != 0) _withdraw(seat);
-            vm.assertEq(_bad.balanceOf(players[seat]) - before, due[seat], "paid amount");
+            vm.assertEq(badToken.balanceOf(players[seat]) - before, due[seat], "paid amount");
         }
         _assertDue(0, 0);
     }
 
     function _tokenFailed() private view returns (bytes memory) {
-        return abi.encodeWithSelector(Escrow.TokenFailed.selector, address(_bad));
+        return abi.encodeWithSelector(Escrow.TokenFailed.selector, address(badToken));
     }
 
     function _badDeposit(uint256 came) private view returns (bytes memory) {
-        return abi.encodeWithSelector(Escrow.BadDeposit.selector, address(_bad), STAKE, came);
+        return abi.encodeWithSelector(Escrow.BadDeposit.selector, address(badToken), STAKE, came);
     }
 
     function _badPayment(uint256 went) private view returns (bytes memory) {
-        return abi.encodeWithSelector(Escrow.BadPayment.selector, address(_bad), 2 * STAKE, went);
+        return abi.encodeWithSelector(Escrow.BadPayment.selector, address(badToken), 2 * STAKE, went);
     }
 }
