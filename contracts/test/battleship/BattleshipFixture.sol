@@ -8,8 +8,8 @@ import {Fixture} from "../Fixture.sol";
 import {vm} from "../Vm.sol";
 
 /// @title A match between ANNE (seat 0) and BOB (seat 1), who fires first
-/// @notice Each player has sealed a fleet, and answers by the tiles in `answers`. These are the
-/// tiles of the fleets in FLEET_0 and FLEET_1, also if the player has sealed another fleet.
+/// @notice Each player has sealed the fleet in `ships`, and answers a shot as a hit if the tile is
+/// in `answers`. These are the tiles of FLEET_0 and FLEET_1, even if a test seals other fleets.
 abstract contract BattleshipFixture is Fixture {
     uint24 internal constant CLOCK = 1 hours;
     uint96 internal constant STAKE = 1 ether;
@@ -37,7 +37,7 @@ abstract contract BattleshipFixture is Fixture {
 
     // ---- calls
 
-    /// @dev Opens a match of ANNE's with this stake. The zero address means ether.
+    /// @dev Opens a match as ANNE, with a stake in this token. The zero address means ether.
     function _invite(address opponent, uint24 clock, address token, uint96 stake) internal {
         nonces = [bytes32(uint256(2 * number + 1)), bytes32(uint256(2 * number + 2))];
         bytes32 commitment = this.seal(ships[0], nonces[0]);
@@ -125,7 +125,8 @@ abstract contract BattleshipFixture is Fixture {
         vm.assertFalse(board.revealing, "revealing");
     }
 
-    /// @dev The commitment to a fleet. `test_Seal` compares it with an independent implementation.
+    /// @dev Returns the commitment to a fleet. `test_Seal` compares such commitments with those of
+    /// other implementations.
     function seal(string calldata fleet, bytes32 nonce) external pure returns (bytes32) {
         return Bipf.seal(fleet, nonce);
     }

@@ -11,7 +11,7 @@ abstract contract EscrowFixture is BattleshipFixture, TokenFixture {
     /// with 300,000 gas each, and the contract's own gas.
     uint256 internal constant CHEAP = 1_500_000;
 
-    /// @dev The matches of other players, in ether and in the good token.
+    /// @dev Open matches with deposits in ether and in the good token.
     uint48[2] internal others;
 
     function setUp() public virtual override {
@@ -23,7 +23,7 @@ abstract contract EscrowFixture is BattleshipFixture, TokenFixture {
         others[1] = number;
     }
 
-    /// @dev Checks that the matches in other currencies still have their money.
+    /// @dev After the test, checks that the matches in `others` still have their deposits.
     modifier othersArePaid() {
         _;
         for (uint256 i; i < 2; ++i) {
@@ -62,6 +62,7 @@ abstract contract EscrowFixture is BattleshipFixture, TokenFixture {
         vm.assertFalse(_board().withdrawn[seat], "withdrawn");
     }
 
+    /// @dev Checks that both players get their deposits when the hostile token behaves well again.
     function _assertPaidAfterAll() internal {
         _behave(GOOD);
         uint256 before = badToken.balanceOf(ANNE);

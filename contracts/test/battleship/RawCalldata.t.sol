@@ -6,7 +6,7 @@ import {BattleshipFixture} from "./BattleshipFixture.sol";
 
 /// @title Tests calldata that a hostile client builds word by word
 contract RawCalldataTest is BattleshipFixture {
-    /// @dev For each argument of a move, the bits that its type has.
+    /// @dev The number of bits in the type of each argument of `move` and `invite`.
     uint256[5] private _moveBits = [48, 32, 8, 1, 8];
     uint256[5] private _inviteBits = [160, 256, 24, 160, 96];
     bytes private _move0;

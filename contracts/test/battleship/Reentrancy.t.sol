@@ -15,12 +15,7 @@ contract ReentrancyTest is EscrowFixture {
         vm.prank(ANNE);
         game.cancel(number);
         ReentrantWallet wallet = new ReentrantWallet();
-        bytes[4] memory calls = [
-            abi.encodeCall(game.withdraw, (number)),
-            abi.encodeCall(game.cancel, (number)),
-            abi.encodeCall(game.invite, (NOBODY, keccak256("a fleet"), 0, NOBODY, 0)),
-            abi.encodeCall(game.claimTimeout, (number))
-        ];
+        bytes[9] memory calls = _calls(number);
         for (uint256 i; i < calls.length; ++i) {
             uint256 before = vm.snapshotState();
             vm.etch(ANNE, address(wallet).code);
@@ -38,15 +33,7 @@ contract ReentrancyTest is EscrowFixture {
     function test_TokenThatCallsTheContract() public {
         _invite(NOBODY, CLOCK, NOBODY, 0);
         uint48 target = number;
-        bytes32 commitment = keccak256("a fleet");
-        bytes[6] memory calls = [
-            abi.encodeCall(game.withdraw, (target)),
-            abi.encodeCall(game.cancel, (target)),
-            abi.encodeCall(game.invite, (NOBODY, commitment, 0, NOBODY, 0)),
-            abi.encodeCall(game.accept, (target, commitment, 0)),
-            abi.encodeCall(game.move, (target, 0, 0, false, 0)),
-            abi.encodeCall(game.claimTimeout, (target))
-        ];
+        bytes[9] memory calls = _calls(target);
         for (uint256 i; i < calls.length; ++i) {
             badToken.behave(HostileToken.Manner.Reenters, address(game), calls[i]);
             _invite(NOBODY, CLOCK, address(badToken), STAKE);
@@ -59,6 +46,22 @@ contract ReentrancyTest is EscrowFixture {
             _assertLocked();
         }
         vm.assertEq(uint8(game.board(target).status), uint8(IMatch.Status.Open), "status");
+    }
+
+    /// @dev Returns a call of each function that changes a match.
+    function _calls(uint48 target) private view returns (bytes[9] memory) {
+        bytes32 commitment = keccak256("a fleet");
+        return [
+            abi.encodeCall(game.withdraw, (target)),
+            abi.encodeCall(game.cancel, (target)),
+            abi.encodeCall(game.decline, (target)),
+            abi.encodeCall(game.invite, (NOBODY, commitment, 0, NOBODY, 0)),
+            abi.encodeCall(game.accept, (target, commitment, 0)),
+            abi.encodeCall(game.move, (target, 0, 0, false, 0)),
+            abi.encodeCall(game.surrender, (target, FLEET_0, bytes32(0), "")),
+            abi.encodeCall(game.reveal, (target, FLEET_0, bytes32(0), "")),
+            abi.encodeCall(game.claimTimeout, (target))
+        ];
     }
 
     function _assertLocked() private view {

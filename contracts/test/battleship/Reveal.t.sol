@@ -37,7 +37,8 @@ contract RevealTest is BattleshipFixture {
     // It should find the fault of a false answer
     function test_ValidFleets() public {
         string memory vectors = vm.readFile(VECTORS);
-        for (uint256 i; _exists(vectors, "legal", i); ++i) {
+        uint256 i;
+        for (; _exists(vectors, "legal", i); ++i) {
             uint256 mask = vm.parseUint(_read(vectors, "legal", i, "mask"));
             ships[0] = _read(vectors, "legal", i, "ships");
             for (uint8 tile; tile < 99; tile += 11) {
@@ -46,22 +47,25 @@ contract RevealTest is BattleshipFixture {
                 _assertFault(tile, !hit, 5);
             }
         }
+        vm.assertEq(i, 30, "fleets");
     }
 
     // It should find the first fault of an invalid fleet
     function test_InvalidFleets() public {
         string memory vectors = vm.readFile(VECTORS);
-        for (uint256 i; _exists(vectors, "illegal", i); ++i) {
+        uint256 i;
+        for (; _exists(vectors, "illegal", i); ++i) {
             ships[0] = _read(vectors, "illegal", i, "ships");
             uint8 fault = uint8(vm.parseJsonUint(vectors, _path("illegal", i, "fault")));
             _assertFault(40, true, fault);
         }
+        vm.assertEq(i, 47, "fleets");
     }
 
     // It should find the first fault of an invalid fleet
-    function test_FleetThatIsNoText() public {
-        bytes memory noText = hex"fffec080";
-        ships[0] = string(noText);
+    function test_FleetThatIsNotUtf8() public {
+        bytes memory fleet = hex"fffec080";
+        ships[0] = string(fleet);
         _assertFault(0, true, 1);
     }
 
@@ -137,6 +141,8 @@ contract RevealTest is BattleshipFixture {
             vm.prank(BOB);
             game.reveal(number, fleets[i], others[i], "");
         }
+        _reveal(1);
+        _assertEnded(BOB, IMatch.Reason.Resigned);
     }
 
     // It should revert with NotAPlayer
@@ -196,7 +202,7 @@ contract RevealTest is BattleshipFixture {
 
     // ---- surrender
 
-    // It should let any of the two players surrender, and reveal the player's fleet
+    // It should let either player surrender, and reveal that player's fleet
     function test_Surrender() public {
         for (uint8 seat; seat < 2; ++seat) {
             _invite(NOBODY, CLOCK, NOBODY, 0);

@@ -35,6 +35,7 @@ contract SessionKeysTest is BattleshipFixture {
         game.surrender(number, ships[1], nonces[1], "");
         _reveal(0);
         _assertEnded(ANNE, IMatch.Reason.Resigned);
+        _assertKeyReveals();
 
         vm.prank(KEY);
         number = game.invite(NOBODY, keccak256("a fleet"), CLOCK, NOBODY, 0);
@@ -45,6 +46,17 @@ contract SessionKeysTest is BattleshipFixture {
         vm.prank(KEY);
         game.decline(number);
         _assertEnded(NOBODY, IMatch.Reason.Cancelled);
+    }
+
+    function _assertKeyReveals() private {
+        _invite(NOBODY, CLOCK, NOBODY, 0);
+        _accept(0);
+        _surrender(0);
+        vm.expectEmit(address(game));
+        emit IBattleship.Revealed(number, game.seqOf(number) + 1, BOB, bytes(ships[1]), nonces[1], "", 0);
+        vm.prank(KEY);
+        game.reveal(number, ships[1], nonces[1], "");
+        _assertEnded(BOB, IMatch.Reason.Resigned);
     }
 
     // It should revert with KeyCantPay

@@ -7,10 +7,10 @@ import {IBattleship} from "../../src/games/battleship/IBattleship.sol";
 import {vm} from "../Vm.sol";
 import {BattleshipFixture} from "./BattleshipFixture.sol";
 
-/// @title Tests the table that decides the winner by the reveals, and the withdrawals
+/// @title Tests how the reveals decide the winner, and the withdrawals
 contract SettlementTest is BattleshipFixture {
-    /// @dev The player's fleet is valid and fits the answers, or doesn't fit them, or isn't
-    /// revealed.
+    /// @dev True: the revealed fleet is valid and fits the answers. False: it doesn't fit them.
+    /// None: the player doesn't reveal.
     enum Reveal {
         True,
         False,
@@ -141,7 +141,7 @@ contract SettlementTest is BattleshipFixture {
     }
 
     // It should revert with NotExpired
-    // It should let anybody end the phase when the deadline has come
+    // It should let anybody end the phase
     function testFuzz_ClaimTimeout(address anybody) public {
         _invite(NOBODY, CLOCK, NOBODY, 0);
         vm.expectRevert(_wrongStatus(number, IMatch.Status.Open, IMatch.Status.Playing));

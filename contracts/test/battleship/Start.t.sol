@@ -79,7 +79,7 @@ contract StartTest is BattleshipFixture {
         game.accept(number, commitments[1], 0);
     }
 
-    // It should let the owner of the commitment use it, also if a stranger has copied it
+    // It should accept the commitment from its owner, even if a stranger has copied it
     function test_CopiedCommitment() public {
         _invite(NOBODY, 0, NOBODY, 0);
         bytes32 commitment = this.seal(ships[1], nonces[1]);
@@ -98,7 +98,7 @@ contract StartTest is BattleshipFixture {
 
     // ---- deposits
 
-    // It should revert with BadDeposit if the call sends another amount of ether
+    // It should revert with BadDeposit if the call sends the wrong amount of ether
     function testFuzz_RevertWhen_TheDepositDiffers(uint96 value, bool staked) public {
         uint96 stake = staked ? STAKE : 0;
         vm.assume(value != stake && value < 50 ether);

@@ -121,7 +121,7 @@ contract EndTest is ConquestFixture {
     }
 
     // It should count the forced passes of each seat
-    function test_SeatsThatSleepTogether() public {
+    function test_IdleSeats() public {
         _beginOfThree(hex"00", hex"05", hex"0b");
         for (uint256 calls; calls < 8; ++calls) {
             vm.assertEq(uint8(_board().status), uint8(IMatch.Status.Playing), "status");
@@ -132,7 +132,7 @@ contract EndTest is ConquestFixture {
     }
 
     // It should continue the match without the seat if several seats are left
-    // It should end the match by the way in which the last seat left
+    // It should end the match with the reason for which the last seat left
     function test_LastSeatToLeave() public {
         for (uint256 order; order < 2; ++order) {
             _beginOfThree(hex"00", hex"0506", hex"0b");
@@ -191,7 +191,7 @@ contract EndTest is ConquestFixture {
         _assertEnded(NOBODY, IMatch.Reason.Draw);
     }
 
-    // It should let the last seat win, also after ply 5,000
+    // It should let the last seat win, even after ply 5,000
     function test_WinAfterPly5000() public {
         _begin(hex"00", hex"07");
         _setHead(PLY, 32, MAX_PLIES);

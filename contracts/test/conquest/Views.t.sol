@@ -62,7 +62,7 @@ contract ViewsTest is ConquestFixture {
         }
     }
 
-    // It should keep the players on the board, also those who are out
+    // It should keep all players on the board, including those who are out
     function test_PlayersAfterTheMatch() public {
         _begin(hex"00", hex"07");
         _surrender();
@@ -128,7 +128,7 @@ contract ViewsTest is ConquestFixture {
         }
     }
 
-    // It should add a fifth of the seat's soldiers for its hero, or a tenth if he supports by sea
+    // It should add a fifth of the seat's soldiers for its hero, or a tenth for support by sea
     function test_PowerOfTheHero() public {
         _begin(hex"000102", hex"0706", _shore().encode());
         _setHero(0, 0);

@@ -121,7 +121,7 @@ contract EndTest is RandomMoves {
     }
 
     // It should count plies from 0 again after a removal
-    // It should let the removal win first if it is also the hundredth ply
+    // It should let a removal win the match even on the hundredth ply
     function test_RemovalAfterQuietPlies() public {
         for (uint256 others; others < 2; ++others) {
             _begin(1, NEAR);

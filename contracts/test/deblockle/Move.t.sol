@@ -83,7 +83,7 @@ contract MoveTest is DeblockleFixture {
         vm.assertEq(log.data, data);
     }
 
-    // It should end the turn at once, because stoP is on top
+    // It should end the turn at once if stoP is on top
     function test_SampleWithThreeCubes() public {
         _begin(3, NEAR);
         _move(0x45, 0x44);
@@ -96,7 +96,7 @@ contract MoveTest is DeblockleFixture {
         vm.assertEq(abi.encode(_board().left), left);
     }
 
-    // It should leave the player exactly one first roll
+    // It should leave each player exactly one first roll if each has one cube
     function test_ForcedOpening() public {
         for (uint8 ruleset; ruleset < 2; ++ruleset) {
             _begin(1, ruleset);
@@ -149,7 +149,7 @@ contract MoveTest is DeblockleFixture {
         vm.assertEq(_board().deadline, block.timestamp + CLOCK, "deadline");
     }
 
-    // It should end the turn at once, because no hop is possible
+    // It should end the turn at once if no hop is possible
     function test_BlockedHop() public {
         _begin(1, NEAR);
         // In the corner (1, 7), X-hop is on top. BOB's cube is on the only diagonal neighbour.
@@ -185,11 +185,11 @@ contract MoveTest is DeblockleFixture {
         vm.assertEq(board.ply, 1, "ply");
     }
 
-    // It should let both players win
+    // It should let either player win
     function test_Win() public {
         for (uint8 seat; seat < 2; ++seat) {
             _begin(1, NEAR);
-            // Forward or backward, Star is on the side that the roll turns up.
+            // A roll forward by ANNE, or backward by BOB, puts Star on top.
             uint256 annes = _cube(seat == 0 ? 0x43 : 0x77, 2, 6);
             uint256 bobs = _cube(seat == 1 ? 0x45 : 0x11, 2, 1);
             _setPosition(annes, bobs, seat, NO_CUBE);

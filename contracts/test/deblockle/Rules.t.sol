@@ -6,7 +6,7 @@ import {vm} from "../Vm.sol";
 import {CubeRules} from "./support/CubeRules.sol";
 
 /// @title Compares the contract's rolls and hops with a second implementation of the rules
-/// @notice The positions are random.
+/// @notice The fuzz tests use random positions.
 contract RulesTest is CubeRules {
     function setUp() public override {
         super.setUp();
@@ -150,8 +150,8 @@ contract RulesTest is CubeRules {
         }
     }
 
-    // It should count as many turns as the game's rules
-    function test_NumbersOfTurns() public {
+    // It should allow as many different first turns as the game's rules list
+    function test_NumberOfFirstTurns() public {
         uint8[3][4] memory counts = [[1, 0, 1], [1, 1, 1], [2, 0, 17], [2, 1, 16]];
         for (uint256 i; i < 4; ++i) {
             _begin(counts[i][0], counts[i][1]);

@@ -119,7 +119,7 @@ contract StreamsTest is DeblockleFixture {
         }
     }
 
-    // It should limit the seconds to 2^32 - 1, also during a turn
+    // It should limit the seconds to 2^32 - 1, even during a turn
     function test_SecondsDoNotWrap() public {
         (terms.stake, terms.rate) = (2 ** 60, 2 ** 27); // the deposit lasts for 2^33 seconds
         _begin();

@@ -5,7 +5,7 @@ import {IDeblockle} from "../../src/games/deblockle/IDeblockle.sol";
 import {vm} from "../Vm.sol";
 import {DeblockleFixture} from "./support/DeblockleFixture.sol";
 
-/// @title Tests the views that other suites don't test
+/// @title Tests `cubeState`, `gameState`, `status` and `matchRange`
 contract ViewsTest is DeblockleFixture {
     // It should return the cube's owner, its faces and its net
     function test_CubeState() public {
@@ -120,7 +120,7 @@ contract ViewsTest is DeblockleFixture {
     function testFuzz_RevertWhen_TheMatchDoesNotExist(uint48 other) public {
         _begin();
         vm.assume(other != number);
-        bytes[12] memory calls = [
+        bytes[13] memory calls = [
             abi.encodeCall(game.board, (other)),
             abi.encodeCall(game.gameState, (other)),
             abi.encodeCall(game.cubeState, (other, 4, 7)),
@@ -130,6 +130,7 @@ contract ViewsTest is DeblockleFixture {
             abi.encodeCall(game.join, (other, 1, NEAR, NOBODY, 0, 0, CLOCK)),
             abi.encodeCall(game.cancel, (other)),
             abi.encodeCall(game.makeMove, (other, 0, 4, 7, 3, 7)),
+            abi.encodeCall(game.passMove, (other, 0)),
             abi.encodeCall(game.resign, (other)),
             abi.encodeCall(game.claimTimeout, (other)),
             abi.encodeCall(game.withdraw, (other))

@@ -159,7 +159,7 @@ contract WithdrawTest is DeblockleFixture {
         _assertPaid(1, 2 * STAKE - 20);
     }
 
-    // It should let the waiting player win when the clock has run out before
+    // It should let the waiting player win when the clock runs out first
     // It should revert with NotExpired
     function test_ClockRunsOut() public {
         terms.clock = 60;

@@ -16,7 +16,7 @@ contract Drawer {
     }
 }
 
-/// @dev `ToucheCoule` shows that little gas never changes the deciding block: `Draw.t.sol`.
+/// @dev `Draw.t.sol` of Touché Coulé shows that little gas never changes the deciding block.
 contract EntropyTest {
     bytes32 private constant HASH = keccak256("the hash of the deciding block");
 
@@ -60,8 +60,8 @@ contract EntropyTest {
         vm.roll(number + 1 + past);
         bytes32 seed = blockhash(number);
         vm.assertTrue(seed != 0, "the hash must be available");
-        // The contract is missing, reverts, uses up all gas, or returns nothing, zero, 31 bytes or
-        // 64 bytes.
+        // The history contract is missing, reverts, uses up all gas, or returns nothing, zero, 31
+        // bytes or (twice) 64 bytes.
         bytes[8] memory codes = [
             bytes(""),
             hex"5f5ffd",

@@ -28,7 +28,7 @@ contract SessionsTest is SessionsFixture {
         bytes memory signature = _sign(PRIVATE_KEY, _digest(KEY, 0, block.chainid, address(sessions)));
         vm.expectRevert(_badSignature(_account));
         vm.prank(CAROL);
-        sessions.link(_account, _games, _until, _until, signature);
+        sessions.link(_account, _games, _until, _deadline, signature);
 
         vm.expectEmit(address(sessions));
         emit ISessions.Linked(_account, KEY, _games, _until);
@@ -69,10 +69,10 @@ contract SessionsTest is SessionsFixture {
         address no = address(new Signer(0xffffffff));
         vm.expectRevert(_badSignature(no));
         vm.prank(KEY);
-        sessions.link(no, _games, _until, _until, "any");
+        sessions.link(no, _games, _until, _deadline, "any");
         address yes = address(new Signer(Signer.isValidSignature.selector));
         vm.prank(KEY);
-        sessions.link(yes, _games, _until, _until, "any");
+        sessions.link(yes, _games, _until, _deadline, "any");
         vm.assertEq(sessions.accountOf(KEY, GAME), yes);
     }
 
@@ -97,7 +97,18 @@ contract SessionsTest is SessionsFixture {
     // It should revert with Expired
     function test_RevertWhen_TheDeadlineHasPassed() public {
         bytes memory signature = _sign(PRIVATE_KEY, _digest(KEY, 0, block.chainid, address(sessions)));
-        vm.warp(_until + 1);
+        vm.warp(_deadline + 1);
+        vm.expectRevert(_expired(_deadline));
+        _link(signature);
+        vm.warp(_deadline);
+        _link(signature);
+    }
+
+    // It should revert with Expired
+    function test_RevertWhen_TheSignedLinkHasExpired() public {
+        _deadline = _until;
+        bytes memory signature = _sign(PRIVATE_KEY, _digest(KEY, 0, block.chainid, address(sessions)));
+        vm.warp(_until);
         vm.expectRevert(_expired(_until));
         _link(signature);
     }
@@ -139,7 +150,7 @@ contract SessionsTest is SessionsFixture {
             address thief = address(new Signer(Signer.isValidSignature.selector));
             vm.expectRevert(abi.encodeWithSelector(ISessions.KeyTaken.selector, KEY, _account));
             vm.prank(KEY);
-            sessions.link(thief, _games, _until, _until, "any");
+            sessions.link(thief, _games, _until, _deadline, "any");
             vm.prank(_account);
             sessions.revoke(KEY);
         }
@@ -159,7 +170,7 @@ contract SessionsTest is SessionsFixture {
     }
 
     // It should revert with Expired
-    function test_RevertWhen_TheTermHasPassed() public {
+    function test_RevertWhen_TheOfferedLinkHasExpired() public {
         _offer(_account, KEY);
         vm.warp(_until);
         vm.expectRevert(_expired(_until));
@@ -185,15 +196,19 @@ contract SessionsTest is SessionsFixture {
     // It should revert with NotLinked
     // It should link the key only in the new games
     function test_Revoke() public {
-        _linkKey(_account, KEY, GAME, _until);
-        vm.expectRevert(_notLinked(OTHER_GAME));
-        sessions.accountOf(KEY, OTHER_GAME);
+        _games.push(OTHER_GAME);
+        _offer(_account, KEY);
+        _accept();
+        vm.assertEq(sessions.accountOf(KEY, GAME), _account);
+        vm.assertEq(sessions.accountOf(KEY, OTHER_GAME), _account);
         vm.expectEmit(address(sessions));
         emit ISessions.Revoked(_account, KEY);
         vm.prank(_account);
         sessions.revoke(KEY);
         vm.expectRevert(_notLinked(GAME));
         sessions.accountOf(KEY, GAME);
+        vm.expectRevert(_notLinked(OTHER_GAME));
+        sessions.accountOf(KEY, OTHER_GAME);
 
         _linkKey(_account, KEY, OTHER_GAME, _until);
         vm.assertEq(sessions.accountOf(KEY, OTHER_GAME), _account);
@@ -208,7 +223,7 @@ contract SessionsTest is SessionsFixture {
         vm.assertEq(sessions.accountOf(KEY, OTHER_GAME), _account);
         vm.expectRevert(_notLinked(GAME));
         sessions.accountOf(KEY, GAME);
-        // The account has one key. After its end, the account can become a key itself.
+        // The two links count as one key. After `revoke`, the account can therefore become a key.
         vm.prank(_account);
         sessions.revoke(KEY);
         _linkKey(CAROL, _account, GAME, _until);
@@ -237,12 +252,17 @@ contract SessionsTest is SessionsFixture {
 
     // It should return the account
     // It should revert with Expired
-    function testFuzz_AccountOf(uint40 time) public {
-        vm.assume(time >= block.timestamp);
+    function testFuzz_AccountOf(uint16 left, uint32 late) public {
         _linkKey(_account, KEY, GAME, _until);
-        vm.warp(time);
-        if (time >= _until) vm.expectRevert(_expired(_until));
-        address account = sessions.accountOf(KEY, GAME);
-        if (time < _until) vm.assertEq(account, _account);
+        vm.warp(_until - 1 - left % 1 hours);
+        vm.assertEq(sessions.accountOf(KEY, GAME), _account);
+        vm.warp(_until - 1);
+        vm.assertEq(sessions.accountOf(KEY, GAME), _account);
+        vm.warp(_until);
+        vm.expectRevert(_expired(_until));
+        sessions.accountOf(KEY, GAME);
+        vm.warp(uint256(_until) + late);
+        vm.expectRevert(_expired(_until));
+        sessions.accountOf(KEY, GAME);
     }
 }

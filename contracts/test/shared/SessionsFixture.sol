@@ -15,18 +15,21 @@ abstract contract SessionsFixture is Fixture {
 
     address internal _account;
     address[] internal _games;
+    /// @dev The time when the links expire, and the last time when signatures are valid.
     uint40 internal _until;
+    uint40 internal _deadline;
 
     function setUp() public {
         sessions = ISessions(_deploy("Sessions", ""));
         _account = vm.addr(PRIVATE_KEY);
         _games.push(GAME);
         _until = uint40(block.timestamp + 1 hours);
+        _deadline = _until - 10 minutes;
     }
 
     function _link(bytes memory signature) internal {
         vm.prank(KEY);
-        sessions.link(_account, _games, _until, _until, signature);
+        sessions.link(_account, _games, _until, _deadline, signature);
     }
 
     function _offer(address account, address key) internal {
@@ -39,7 +42,8 @@ abstract contract SessionsFixture is Fixture {
         sessions.accept(_account, _games, _until);
     }
 
-    /// @dev Returns the EIP-712 hash that the account signs. The deadline is `_until`.
+    /// @dev Returns the EIP-712 hash that the account signs. The link expires at `_until`, and the
+    /// deadline is `_deadline`.
     function _digest(address key, uint256 nonce, uint256 chainId, address registry) internal view returns (bytes32) {
         bytes32 domain = keccak256(
             abi.encode(
@@ -60,7 +64,7 @@ abstract contract SessionsFixture is Fixture {
                 keccak256(abi.encodePacked(_games)),
                 _until,
                 nonce,
-                _until
+                _deadline
             )
         );
         return keccak256(abi.encodePacked(hex"1901", domain, terms));

@@ -69,8 +69,8 @@ contract EndTest is TicTacToeFixture {
 
     // It should end the match as a draw
     // It should end the match as won, and name all cells of the lines
-    /// @dev The published contract used the literals "none" and "draw" as results. Here, accounts
-    /// whose addresses equal these literals play like all others.
+    /// @dev The published contract stored the literals "none" and "draw" in place of the winner's
+    /// address. In our contract, accounts with these addresses play like all others.
     function test_NoAccountIsAResult() public {
         address[2] memory named = [address(uint160(bytes20("none"))), address(uint160(bytes20("draw")))];
         for (uint256 i; i < 2; ++i) {

@@ -8,7 +8,7 @@ import {vm} from "../Vm.sol";
 import {TicTacToeFixture} from "./TicTacToeFixture.sol";
 
 contract MoveTest is TicTacToeFixture {
-    // It should check the match, status, player, ply, turn, place and cell in this order
+    // It should check the match, status, player, ply, turn, coordinates and mark, in this order
     function test_ChecksOfAMoveComeInOrder() public {
         _move(4);
         vm.expectRevert(_noSuchMatch(99));

@@ -205,7 +205,7 @@ contract RematchTest is TicTacToeFixture {
     }
 
     // It should revert with NoOffer
-    function test_RevertWhen_NobodyElseOffered() public {
+    function test_RevertWhen_TheOpponentHasNotOffered() public {
         _play(hex"0003");
         _assertNoOffer(ANNE, 2);
         _assertNoOffer(BOB, 2);

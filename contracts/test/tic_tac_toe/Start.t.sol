@@ -25,7 +25,7 @@ contract StartTest is TicTacToeFixture {
         game.create(CAROL, clock);
     }
 
-    function test_ClockIsNoneOrFromHalfAMinuteToAMonth() public {
+    function test_ClocksInRange() public {
         uint24[3] memory clocks = [uint24(0), 30, 30 days];
         for (uint160 i; i < clocks.length; ++i) {
             uint48 matchId = _begin(ANNE, address(uint160(CAROL) + i), clocks[i]);
@@ -46,7 +46,7 @@ contract StartTest is TicTacToeFixture {
     }
 
     // It should open a match
-    function test_SwappedRolesAreAnotherMatch() public {
+    function test_SwappedRolesOrAnotherChallenger() public {
         uint48 swapped = _begin(BOB, ANNE, 0);
         uint48 third = _begin(ANNE, CAROL, 0);
         _assertStatus(number, IMatch.Status.Playing);

@@ -9,7 +9,7 @@ import {ToucheCouleFixture} from "./ToucheCouleFixture.sol";
 
 /// @title Tests `changePosition`
 contract ChangePositionTest is ToucheCouleFixture {
-    /// @dev Starts a match, and plays five turns.
+    /// @dev Starts the match, and goes to the first block in which turn 5 is possible.
     function _rest() private {
         _start();
         _turns(4);

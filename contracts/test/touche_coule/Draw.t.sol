@@ -121,7 +121,7 @@ contract DrawTest is ToucheCouleFixture {
         }
     }
 
-    // It should become the anchor, and draw the next volley from a later block
+    // It should make its block the anchor, and draw the next volley from a later block
     function test_ChangeOfPositionRedrawsTheVolley() public {
         vm.roll(_first + 1);
         uint256 before = vm.snapshotState();
@@ -143,7 +143,7 @@ contract DrawTest is ToucheCouleFixture {
         vm.assertTrue(uint8(game.mapOf(number, 2)[expected]) == 2, "the ship must fire there");
     }
 
-    // It should fail, and never draw from another block
+    // It should revert, and never draw from another block
     function test_LittleGas() public {
         vm.roll(_first + 300);
         bytes memory call = abi.encodeCall(game.turn, (number, 5));

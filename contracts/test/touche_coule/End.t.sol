@@ -11,8 +11,8 @@ import {ToucheCouleFixture} from "./ToucheCouleFixture.sol";
 contract EndTest is ToucheCouleFixture {
     HostileCaptain[] private _captains;
 
-    /// @dev Opens a match in which each ship has a captain. Ship i + 1 belongs to `owners[i]`.
-    function _openWithCaptains(address[] memory owners) private {
+    /// @dev Starts a match in which each ship has a captain. Ship i + 1 belongs to `owners[i]`.
+    function _beginWithCaptains(address[] memory owners) private {
         _open(12, 12, 0, 0);
         delete _captains;
         for (uint256 i; i < owners.length; ++i) {
@@ -27,7 +27,7 @@ contract EndTest is ToucheCouleFixture {
 
     // It should let the last owner with a ship afloat win
     function test_Won() public {
-        _openWithCaptains(_owners(ANNE, ANNE, BOB, NOBODY));
+        _beginWithCaptains(_owners(ANNE, ANNE, BOB, NOBODY));
         _aim(2, 3);
         _rollToDraw();
         uint32 seq = game.seqOf(number);
@@ -49,7 +49,7 @@ contract EndTest is ToucheCouleFixture {
     // It should let the last owner with a ship afloat win
     function test_WonWithOneOfTwoShips() public {
         for (uint16 sunk = 1; sunk < 3; ++sunk) {
-            _openWithCaptains(_owners(ANNE, ANNE, BOB, NOBODY));
+            _beginWithCaptains(_owners(ANNE, ANNE, BOB, NOBODY));
             _aim(3, sunk);
             _aim(3 - sunk, 3);
             _turn(BOB);
@@ -60,7 +60,7 @@ contract EndTest is ToucheCouleFixture {
 
     // It should go on while two owners have ships afloat
     function test_TwoOwnersAreLeft() public {
-        _openWithCaptains(_owners(ANNE, BOB, BOB, CAROL));
+        _beginWithCaptains(_owners(ANNE, BOB, BOB, CAROL));
         _aim(2, 4);
         _turn(ANNE);
         _assertStatus(IMatch.Status.Playing);
@@ -75,7 +75,7 @@ contract EndTest is ToucheCouleFixture {
 
     // It should end the match as a draw
     function test_Draw() public {
-        _openWithCaptains(_owners(ANNE, BOB, CAROL, NOBODY));
+        _beginWithCaptains(_owners(ANNE, BOB, CAROL, NOBODY));
         _aim(1, 2);
         _aim(2, 3);
         _aim(3, 1);
@@ -95,7 +95,7 @@ contract EndTest is ToucheCouleFixture {
     // It should cancel the match, whoever calls
     // It should revert with NotExpired
     function testFuzz_Expire(address anybody, uint16 plies) public {
-        _openWithCaptains(_owners(ANNE, BOB, NOBODY, NOBODY));
+        _beginWithCaptains(_owners(ANNE, BOB, NOBODY, NOBODY));
         for (uint256 i; i < plies % 3; ++i) {
             vm.warp(block.timestamp + 1 hours);
             _turn(ANNE);
@@ -118,7 +118,7 @@ contract EndTest is ToucheCouleFixture {
 
     // It should accept the turn
     function test_TurnAfterTheDeadline() public {
-        _openWithCaptains(_owners(ANNE, BOB, NOBODY, NOBODY));
+        _beginWithCaptains(_owners(ANNE, BOB, NOBODY, NOBODY));
         vm.warp(_board().deadline + 1000 days);
         _turn(ANNE);
         vm.assertEq(_board().deadline, block.timestamp + 1 days, "deadline");

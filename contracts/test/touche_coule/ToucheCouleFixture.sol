@@ -33,7 +33,7 @@ abstract contract ToucheCouleFixture is Fixture {
 
     // ---- calls
 
-    /// @dev Opens a match in which captains take part, and registers built-in ships.
+    /// @dev Opens a match that allows captains, and registers built-in ships.
     function _open(uint8 width, uint8 height, uint256 annes, uint256 bobs) internal {
         number = game.create(width, height, true);
         for (uint256 i; i < annes; ++i) {

@@ -76,7 +76,7 @@ contract TurnTest is ToucheCouleFixture {
         game.changePosition(number);
     }
 
-    // It should accept a turn by an owner of whose two ships one is afloat
+    // It should accept a turn by an owner who has one ship left
     function test_OneOfTwoShipsIsSunk() public {
         for (uint16 sunk = 1; sunk < 3; ++sunk) {
             _open(64, 64, 2, 1);
@@ -103,7 +103,7 @@ contract TurnTest is ToucheCouleFixture {
         }
     }
 
-    // It should play on when an owner stays idle
+    // It should continue the match
     function test_IdleOwner() public {
         _begin(64, 64, 1, 1);
         vm.warp(_board().deadline - 1);
@@ -151,7 +151,7 @@ contract TurnTest is ToucheCouleFixture {
         return !hits;
     }
 
-    // It should draw other cells in each match, turn and ship
+    // It should draw different cells in each match and for each ship
     function test_EachShipDrawsItsOwnCells() public {
         uint16 last;
         for (uint256 i; i < 6; ++i) {
@@ -164,7 +164,7 @@ contract TurnTest is ToucheCouleFixture {
         }
     }
 
-    // It should never fire at its own cell nor at its ally's
+    // It should never fire at its own cell or its ally's cell
     function test_NoShipFiresAtItsAlly() public {
         for (uint256 i; i < 8; ++i) {
             _open(2, 2, 2, 0);

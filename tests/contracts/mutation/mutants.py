@@ -46,7 +46,7 @@ def _undetected(game: str, names: list[str]) -> Iterator[str]:
     for name, (what, replacements) in defects(game).items():
         if not names or name in names:
             failed = _failing_tests(game, replacements)
-            print(f"{name:26} {what}\n    {', '.join(failed) or 'NOT DETECTED'}", flush=True)
+            print(f"{name:4} {what}\n    {', '.join(failed) or 'NOT DETECTED'}", flush=True)
             if not failed:
                 yield f"{game} {name}"
 

@@ -10,8 +10,8 @@ import {Graphs} from "./Graphs.sol";
 
 /// @title The events and errors that the tests of Conquest expect
 abstract contract ConquestExpectations is ConquestStorage {
-    /// @dev The number of expected events, and the match and its last event when the first of
-    /// them was expected.
+    /// @dev The number of events that the test expects after the last event of a match, and that
+    /// match with the number of its last event.
     uint32 private _emitted;
     uint256 private _emittedAfter;
 

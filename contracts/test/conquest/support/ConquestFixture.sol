@@ -45,7 +45,7 @@ abstract contract ConquestFixture is ConquestExpectations {
 
     // ---- positions
 
-    /// @dev Opens a match of ANNE's, and lets the other players join.
+    /// @dev Opens a match as ANNE, and lets the other players join.
     function _fill(uint8 seats, bytes memory graph) internal {
         vm.prank(ANNE);
         number = game.create("a map", GRAIN, seats, new address[](0), CLOCK, 0, graph);
@@ -89,8 +89,8 @@ abstract contract ConquestFixture is ConquestExpectations {
         graph.addWater(hex"000507");
     }
 
-    // ---- commands of the player to move. They name the position in storage, so an open draw must
-    // be carried out before
+    // ---- commands of the player to move
+    // They name the trail in storage, which an open draw changes. Carry out an open draw first.
 
     function _chooseCapital(uint8 land) internal {
         (uint32 ply, uint32 trail) = _prankMover();
@@ -202,8 +202,8 @@ abstract contract ConquestFixture is ConquestExpectations {
         }
     }
 
-    /// @return seed a seed for which a collected item has this type. The seed also makes an item appear
-    /// if `appears` is true
+    /// @return seed a seed for which a collected item has this type. If `appears` is true, the seed
+    /// also lets an item appear
     function _seedOfType(uint8 item, bool appears) internal view returns (bytes32 seed) {
         for (seed = "type";; seed = keccak256(abi.encode(seed))) {
             if (appears && _random(seed, ITEM_APPEARS, 0) % 100 >= 12) continue;

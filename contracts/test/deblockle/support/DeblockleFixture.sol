@@ -55,7 +55,7 @@ abstract contract DeblockleFixture is Fixture {
 
     // ---- calls
 
-    /// @dev Opens a match of ANNE's with `terms`.
+    /// @dev Opens a match as ANNE, with `terms`.
     function _create(address opponent) internal {
         _create(ANNE, opponent, 0);
     }

@@ -7,11 +7,11 @@ our contracts could have it."""
 from tests.contracts.mutation.defects.types import Defects
 
 DEFECTS: Defects = {
-    "01 a full": (
+    "01a": (
         "a full board is no draw",
         [("} else if (grid.host | grid.challenger == _ALL_CELLS) {", "} else if (grid.host | grid.challenger == 0) {")],
     ),
-    "01 an empty": (
+    "01b": (
         "a board with a free cell counts as full",
         [("} else if (grid.host | grid.challenger == _ALL_CELLS) {", "} else if (grid.host | grid.challenger != _ALL_CELLS) {")],
     ),
@@ -27,15 +27,15 @@ DEFECTS: Defects = {
         "the diagonals are those of a board with four columns",
         [("0x007_038_1c0_049_092_124_111_054", "0x007_038_1c0_049_092_124_421_054")],
     ),
-    "05 nobody": (
+    "05a": (
         "either player can restart a match alone",
         [("if (grid.offer != 2 - seat) revert NoOffer(matchId);", "")],
     ),
-    "05 an offer": (
+    "05b": (
         "an offer is still valid after the next move",
         [("        grid.offer = 0;\n        _restartClock(state);", "        _restartClock(state);")],
     ),
-    "05 a result": (
+    "05c": (
         "a result can be wiped",
         [
             ("        _requireStatus(matchId, state, Status.Playing);\n        address account = _player(matchId);\n        if (ply != state.ply)", "        address account = _player(matchId);\n        if (ply != state.ply)"),
@@ -47,15 +47,15 @@ DEFECTS: Defects = {
         "the host can close a match that has begun",
         [("        _requireStatus(matchId, state, Status.Open);\n        address opener", "        address opener")],
     ),
-    "07 the challenger": (
+    "07a": (
         "a match begins before the challenger accepts",
         [("        _save(matchId, state);\n    }\n\n    /// @inheritdoc ITicTacToe\n    function accept(", "        _save(matchId, state);\n        if (challenger != address(0)) _accept(matchId, state, challenger);\n    }\n\n    /// @inheritdoc ITicTacToe\n    function accept(")],
     ),
-    "07 who does not": (
+    "07b": (
         "there is no clock",
         [("        _requireTimeout(matchId, state);\n", "        if (state.status == Status.Playing) revert NoClock(matchId);\n")],
     ),
-    "07 a lost": (
+    "07c": (
         "only the mover can resign",
         [("        _finish(matchId, state, grid, 2 - _seatOf(matchId, account), Reason.Resigned);", "        _requireTurn(matchId, state, state.ply);\n        _finish(matchId, state, grid, 2 - _seatOf(matchId, account), Reason.Resigned);")],
     ),

@@ -10,11 +10,11 @@ DEFECTS: Defects = {
         "a counter that decreases each turn underflows when the ship's owner does not move",
         [("            orders.ship = ship;", "            record.readyAt - state.ply;\n            orders.ship = ship;")],
     ),
-    "02": (
+    "02a": (
         "anybody can change a ship",
         [("if (msg.sender != GAME) revert NotTheGame(msg.sender);", "")],
     ),
-    "02 a rivals ship": (
+    "02b": (
         "a ship carries out the orders of another ship",
         [("(_TEMPLATE, saltOf(orders.matchId, orders.ship), GAME) != address(this)", "(_TEMPLATE, saltOf(orders.matchId, orders.ship), GAME) == address(0)")],
     ),
@@ -47,11 +47,11 @@ DEFECTS: Defects = {
     function _player("""),
         ],
     ),
-    "06 a sunk ship": (
+    "06a": (
         "a sunk ship keeps its cell",
         [("            _occupied[matchId].remove(cell);\n", "")],
     ),
-    "06 nothing": (
+    "06b": (
         "a sunk ship is hit again",
         [("= _shipsAfloat(matchId, afloat);", "= _shipsAfloat(matchId, type(uint256).max >> (256 - grid.ships));")],
     ),
@@ -62,11 +62,11 @@ DEFECTS: Defects = {
             ("return uint8(cell / grid.width);", "return uint8(cell / grid.height);"),
         ],
     ),
-    "08 no ship": (
+    "08a": (
         "a ship can fire at its ally",
         [("orders.ally = record.ally == 0 ? CellSet.NO_CELL : records[record.ally - 1].cell;", "orders.ally = CellSet.NO_CELL;")],
     ),
-    "08 an ally": (
+    "08b": (
         "the map shows an ally's old cell after the ally has moved",
         [
             ("        record.cell = to;\n", "        lastCell[matchId][ship] = lastCell[matchId][ship] == 0 ? from + 1 : lastCell[matchId][ship];\n        record.cell = to;\n"),
@@ -78,27 +78,27 @@ DEFECTS: Defects = {
         "the two ships of an owner draw the same cells",
         [("keccak256(abi.encode(seed, matchId, state.ply, ship))", "keccak256(abi.encode(seed, matchId, state.ply, record.owner))")],
     ),
-    "12 an outsider": (
+    "12a": (
         "anybody can play a turn",
         [
             ("if (fleet.first == 0) revert NotAPlayer(matchId, account);", ""),
             ("        if (!_isAfloat(afloat, fleet.first) && !_isAfloat(afloat, fleet.second)) revert NoShipAfloat(matchId, account);\n", ""),
         ],
     ),
-    "12 no two": (
+    "12b": (
         "several turns can be played in one block",
         [
             ("if (block.number <= first) revert TooSoon(uint40(block.number), uint40(first + 1));", "if (block.number <= first) return (uint40(block.number), keccak256(abi.encode(block.number)));"),
         ],
     ),
-    "13 registration": (
+    "13a": (
         "registration never closes",
         [
             ("        _requireStatus(matchId, state, Status.Open);\n        ship = _register(matchId, state, address(0));", "        ship = _register(matchId, state, address(0));"),
         ],
     ),
-    "13 the last": ("the last owner afloat doesn't win", [("            _endIfDecided(matchId, state, records, ships, left);\n", "")]),
-    "13 nobody": (
+    "13b": ("the last owner afloat doesn't win", [("            _endIfDecided(matchId, state, records, ships, left);\n", "")]),
+    "13c": (
         "a match continues after all ships have sunk",
         [("        _end(matchId, state, winner, winner == address(0) ? Reason.Draw : Reason.Won);", "        if (winner != address(0)) _end(matchId, state, winner, Reason.Won);")],
     ),
@@ -106,13 +106,13 @@ DEFECTS: Defects = {
         "the ship is deployed before the contract checks whether it is allowed",
         [("        ship = _register(matchId, state, address(0));\n", "        Clones.clone(_SHIP_TEMPLATE);\n        ship = _register(matchId, state, address(0));\n")],
     ),
-    "15 communicate is": (
+    "15a": (
         "`communicate` copies the map cell by cell",
         [
             ("            uint256 both = mine | theirs[word];", "            for (uint256 i; i < 256; ++i) {\n                if ((theirs[word] >> i) & 1 == 1) _fired.add(word * 256 + i);\n                else if (_fired.words[word] & CellSet.bit(i) == type(uint256).max) revert();\n            }\n            uint256 both = mine | theirs[word];"),
         ],
     ),
-    "15 communicate gives": (
+    "15b": (
         "only one of the two ships learns cells",
         [("        if (second.learn(firstFired, _shipRecords[matchId][b].cell)) learnt = true;", "        second.learn(new uint256[](0), 0);\n        firstFired;")],
     ),
