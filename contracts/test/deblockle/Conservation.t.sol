@@ -5,12 +5,12 @@ import {IMatch} from "../../src/IMatch.sol";
 import {IDeblockle} from "../../src/games/deblockle/IDeblockle.sol";
 import {vm} from "../Vm.sol";
 import {HostileToken} from "../tokens/HostileToken.sol";
-import {PlainToken} from "../tokens/PlainToken.sol";
+import {TokenFixture} from "../tokens/TokenFixture.sol";
 import {RandomMoves} from "./support/RandomMoves.sol";
 
 /// @title Plays random matches with stakes in ether, in a good token and in a hostile token
-/// @notice After each call, the test compares the amounts with its own computation of the streams.
-contract ConservationTest is RandomMoves {
+/// @notice After each call, the test computes the streams itself, and compares the amounts.
+contract ConservationTest is RandomMoves, TokenFixture {
     /// @dev A match, and the seconds for which the deposits have streamed in finished turns.
     struct Record {
         uint48 number;
@@ -23,8 +23,6 @@ contract ConservationTest is RandomMoves {
     uint256 private constant CURRENCIES = 3;
     uint256 private constant STEPS = 60;
 
-    PlainToken private _token;
-    HostileToken private _bad;
     Record[] private _records;
     uint256 private _seed;
     uint96[2][5] private _stakes =
@@ -32,16 +30,7 @@ contract ConservationTest is RandomMoves {
 
     function setUp() public override {
         super.setUp();
-        _token = new PlainToken();
-        _bad = new HostileToken();
-        for (uint256 seat; seat < 2; ++seat) {
-            _token.mint(players[seat], type(uint128).max);
-            _bad.mint(players[seat], type(uint128).max);
-            vm.prank(players[seat]);
-            _token.approve(address(game), type(uint256).max);
-            vm.prank(players[seat]);
-            _bad.approve(address(game), type(uint256).max);
-        }
+        _deployTokens(players, address(game), type(uint128).max);
     }
 
     // It should owe each player what the rules say, and hold at least what it owes in each currency
@@ -50,13 +39,13 @@ contract ConservationTest is RandomMoves {
     function testFuzz_Matches(uint256 seed) public {
         _seed = seed;
         for (uint256 i; i < CURRENCIES; ++i) {
-            terms.token = i == 0 ? NOBODY : i == 1 ? address(_token) : address(_bad);
+            terms.token = i == 0 ? NOBODY : i == 1 ? address(goodToken) : address(badToken);
             _beginAtRandom();
         }
         for (uint256 i; i < STEPS; ++i) {
             _stepAtRandom(_records[_random(CURRENCIES)]);
         }
-        _bad.behave(HostileToken.Manner.Good, NOBODY, "");
+        _behave(GOOD);
         for (uint256 i; i < CURRENCIES; ++i) {
             _finish(_records[i]);
         }
@@ -83,7 +72,7 @@ contract ConservationTest is RandomMoves {
         IDeblockle.BoardView memory board = _board();
         if (choice == 9) {
             bytes memory calling = abi.encodeCall(game.withdraw, (number));
-            _bad.behave(HostileToken.Manner(_random(18)), address(game), calling);
+            badToken.behave(HostileToken.Manner(_random(18)), address(game), calling);
         } else if (choice > 6 || board.status != IMatch.Status.Playing) {
             vm.prank(players[_random(2)]);
             try game.withdraw(number) {} catch {}
@@ -155,7 +144,7 @@ contract ConservationTest is RandomMoves {
 
     function _held(address token) private view returns (uint256) {
         if (token == NOBODY) return address(game).balance;
-        return token == address(_bad) ? _bad.ledger(address(game)) : _token.balanceOf(address(game));
+        return token == address(badToken) ? badToken.ledger(address(game)) : goodToken.balanceOf(address(game));
     }
 
     /// @dev Returns the next random number below `limit`.

@@ -140,13 +140,16 @@ contract EscrowTest is DeblockleFixture, TokenFixture {
         _begin();
         _wait(10);
         _play(1, 1);
-        _resign(0);
         _wait(10);
+        _resign(0);
         badToken.behave(HostileToken.Manner.RevertsTo, BOB, "");
         vm.expectRevert(_tokenFailed());
         _withdraw(1);
+        _withdraw(0);
+        vm.assertEq(badToken.ledger(ANNE), 99 * STAKE + 20, "ANNE's balance");
         _behave(GOOD);
-        _assertPaidAfterAll();
+        _withdraw(1);
+        vm.assertEq(badToken.ledger(address(game)), 0, "the contract's balance");
     }
 
     // It should revert with EtherRefused, and pay when the wallet accepts ether

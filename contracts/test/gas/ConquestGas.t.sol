@@ -5,7 +5,7 @@ import {vm} from "../Vm.sol";
 import {ConquestFixture} from "../conquest/support/ConquestFixture.sol";
 import {Graphs} from "../conquest/support/Graphs.sol";
 
-/// @title Records the gas of a match's calls in `snapshots/`
+/// @title Measures the gas of a match's calls, which `snapshots/` records
 contract ConquestGasTest is ConquestFixture {
     using Graphs for Graphs.Graph;
 

@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {vm} from "../Vm.sol";
 import {DeblockleFixture} from "../deblockle/support/DeblockleFixture.sol";
 
-/// @title Records the gas of a match's calls in `snapshots/`
+/// @title Measures the gas of a match's calls, which `snapshots/` records
 contract DeblockleGasTest is DeblockleFixture {
     /// forge-config: default.isolate = true
     function test_Gas() public {

@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {vm} from "../Vm.sol";
 import {TicTacToeFixture} from "../tic_tac_toe/TicTacToeFixture.sol";
 
-/// @title Records the gas of a match's calls in `snapshots/`
+/// @title Measures the gas of a match's calls, which `snapshots/` records
 contract TicTacToeGasTest is TicTacToeFixture {
     /// forge-config: default.isolate = true
     function test_Gas() public {

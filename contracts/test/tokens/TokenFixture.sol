@@ -13,7 +13,7 @@ abstract contract TokenFixture {
     PlainToken internal goodToken;
     HostileToken internal badToken;
 
-    /// @dev The behaviours with which both deposits and payments fail.
+    /// @dev The behaviours with which both deposits and payments revert with TokenFailed.
     HostileToken.Manner[9] internal unusable = [
         HostileToken.Manner.SaysFalse,
         HostileToken.Manner.ReturnsTwo,

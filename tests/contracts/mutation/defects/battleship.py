@@ -126,6 +126,10 @@ DEFECTS: Defects = {
         "an account without a seat withdraws the second player's money",
         [("        if (!_isSeated(matchId, msg.sender)) revert NotAPlayer(matchId, msg.sender);\n", "")],
     ),
+    "13c": (
+        "an invited key takes the seat for itself",
+        [("= _stakes[matchId];\n        address account = _account();", "= _stakes[matchId];\n        address account = _account(matchId);")],
+    ),
     "14a": ("the contract doesn't store that it has paid", [("        settlement.withdrawn[seat] = true;\n", "")]),
     "14b": (
         "withdraw has no lock",
@@ -142,10 +146,6 @@ DEFECTS: Defects = {
     "15c": (
         "the declared loser wins instead of the declared winner",
         [("            return (1 + other, _hasInvalidReveal(state, loser)", "            return (1 + loser, _hasInvalidReveal(state, loser)")],
-    ),
-    "13c": (
-        "an invited key takes the seat for itself",
-        [("= _stakes[matchId];\n        address account = _account();", "= _stakes[matchId];\n        address account = _account(matchId);")],
     ),
     "15d": ("the window to reveal is as short as the clock", [("state.clock > REVEAL_WINDOW ? state.clock : REVEAL_WINDOW", "uint40(state.clock)")]),
     "16a": (
