@@ -32,7 +32,7 @@ APT_PAUSE := 5
 play: .venv/.play node_modules/.play  ## install what is missing, start everything and print the page's URL
 	@$(BIN)/chainboard up
 
-test: check test-contracts test-page  ## run the checks and the tests that need only one process, Anvil or Node
+test: check test-contracts test-page  ## run the checks and the tests that need only one process, Anvil, Forge or Node
 	@$(BIN)/pytest
 
 test-contracts: node_modules/.dev  ## test the contracts with Forge
@@ -49,7 +49,7 @@ test-system: .venv/.dev node_modules/.dev debian  ## run the tests with browsers
 soak: check .venv-slither/.done debian  ## run the long randomised tests
 	@$(BIN)/pytest --timeout 1200 --dist loadscope --database both -m soak tests
 
-coverage: node_modules/.dev  ## print the coverage of the contracts by the tests with Forge
+coverage: node_modules/.dev  ## print how much of the contracts the tests with Forge cover
 	@export ARTIFACTS=forge FOUNDRY_PROFILE=coverage; $(FORGE) coverage --ir-minimum --skip GameTree.t.sol \
 	  --no-match-path 'test/gas/*' --no-match-coverage '(test|vendor)/'
 

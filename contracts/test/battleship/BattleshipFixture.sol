@@ -125,8 +125,8 @@ abstract contract BattleshipFixture is Fixture {
         vm.assertFalse(board.revealing, "revealing");
     }
 
-    /// @dev Returns the commitment to a fleet. `test_Seal` compares such commitments with those of
-    /// other implementations.
+    /// @dev Returns the commitment to a fleet, computed by the contract's own library. `test_Seal`
+    /// compares the library with other implementations.
     function seal(string calldata fleet, bytes32 nonce) external pure returns (bytes32) {
         return Bipf.seal(fleet, nonce);
     }

@@ -6,7 +6,7 @@ import {IConquest} from "../../src/games/conquest/IConquest.sol";
 import {vm} from "../Vm.sol";
 import {ConquestFixture} from "./support/ConquestFixture.sol";
 
-/// @title Tests `surrender`, `claimTimeout` and draws
+/// @title Tests `surrender`, `claimTimeout` and the limit of plies
 contract EndTest is ConquestFixture {
     uint32 private constant MAX_PLIES = 5000;
 
@@ -149,7 +149,7 @@ contract EndTest is ConquestFixture {
         }
     }
 
-    // ---- draws
+    // ---- the limit of plies
 
     // It should end the match as a draw when a turn ends at ply 5,000 or later
     function test_DrawAtPly5000() public {
@@ -177,7 +177,7 @@ contract EndTest is ConquestFixture {
     }
 
     // It should continue the match before ply 5,000 and within a turn
-    function test_NoDraw() public {
+    function test_BeforeTheLimitOfPlies() public {
         _begin(hex"0001", hex"07");
         _setHead(PLY, 32, MAX_PLIES - 2);
         _pass();

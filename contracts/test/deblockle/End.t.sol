@@ -140,10 +140,10 @@ contract EndTest is RandomMoves {
         uint8 seat = _board().mover == ANNE ? 0 : 1;
         uint256 cube = _cube(seat == 0 ? 0x43 : 0x45, 2, seat == 0 ? 6 : 1);
         uint256 other = others == 0 ? REMOVED : _cube(0x17, 2, 6);
-        uint256 enemy = _cube(0x11, 2, 6);
+        uint256 rival = _cube(0x11, 2, 6);
         uint256[8] memory cubes = seat == 0
-            ? [cube, other, REMOVED, REMOVED, enemy, REMOVED, REMOVED, REMOVED]
-            : [enemy, REMOVED, REMOVED, REMOVED, cube, other, REMOVED, REMOVED];
+            ? [cube, other, REMOVED, REMOVED, rival, REMOVED, REMOVED, REMOVED]
+            : [rival, REMOVED, REMOVED, REMOVED, cube, other, REMOVED, REMOVED];
         _setPosition(cubes, seat, NO_CUBE);
         _move(seat == 0 ? 0x43 : 0x45, _star(seat));
         vm.assertEq(_board().quiet, 0, "quiet plies");

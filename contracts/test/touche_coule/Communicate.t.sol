@@ -9,7 +9,7 @@ import {ToucheCouleFixture} from "./ToucheCouleFixture.sol";
 
 /// @title Tests `communicate`
 contract CommunicateTest is ToucheCouleFixture {
-    // It should teach each ship the other ship's shots, except its own cell
+    // It should teach each ship the other ship's shots, except at its own cell
     // It should revert with NothingToTell
     function testFuzz_Communicate(uint256[2] memory a, uint256[2] memory b) public {
         _begin(43, 6, 2, 1);
@@ -33,7 +33,7 @@ contract CommunicateTest is ToucheCouleFixture {
         _assertNothingToTell();
     }
 
-    // It should teach each ship the other ship's shots, except its own cell
+    // It should teach each ship the other ship's shots, except at its own cell
     function test_OnlyOneShipLearns() public {
         for (uint16 ship = 1; ship < 3; ++ship) {
             _begin(2, 2, 2, 1);

@@ -106,7 +106,7 @@ contract ShipTest is ToucheCouleFixture {
         }
     }
 
-    // It should add the ally's shots, except its own cell, and return true if it has learned any
+    // It should add the ally's shots except at its own cell, and return true if it has learned any
     function testFuzz_Learn(uint16 own, uint256[2] memory mine, uint256[2] memory theirs) public {
         own %= 258;
         bool learns;

@@ -79,7 +79,7 @@ contract ChanceTest is ConquestFixture {
         _assertLuck(luck);
     }
 
-    // It should give the same result to every call and in every block
+    // It should give the same result for every call and in every block
     function testFuzz_EachWay(bytes32 seed, uint8 blocks, uint8 way) public {
         vm.assume(seed != 0);
         _launch();

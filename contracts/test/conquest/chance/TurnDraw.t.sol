@@ -90,7 +90,7 @@ contract TurnDrawTest is ConquestFixture {
         _settle(random);
     }
 
-    // It should give an item in a fort of a player to this player at once
+    // It should give an item in a fort that a seat owns to this seat at once
     function test_OwnedFort() public {
         for (uint8 item = 1; item <= 7; ++item) {
             _beginWithForts(hex"00010203", hex"07060504");
@@ -110,7 +110,7 @@ contract TurnDrawTest is ConquestFixture {
         }
     }
 
-    // It should give an item in a fort of a player to this player at once
+    // It should give an item in a fort that a seat owns to this seat at once
     function test_FatBonusInAnOwnedFort() public {
         _beginWithForts(hex"00010203", hex"07060504");
         _setSoldiers([uint24(1), 1, 1, 1, 3, 9, 3, 50]);

@@ -11,7 +11,7 @@ DEFECTS: Defects = {
         [("uint256 internal constant MAX_PAIRS = 16;", "uint256 internal constant MAX_PAIRS = 1;")],
     ),
     "01b": (
-        "a land that the same launch has just captured is attacked again",
+        "a land that the same launch has just conquered is attacked again",
         [("if (position.ownerOf(from) != seat || strike.victim == seat) strike.victim", "if (position.ownerOf(from) != seat) strike.victim")],
     ),
     "01c": (
@@ -56,7 +56,7 @@ DEFECTS: Defects = {
         [("        if (!state.game.isInEffect(1) && position.connectionOf(from, to) == Positions.NO_CONNECTION) {", "        if (from == to && position.connectionOf(from, to) == Positions.NO_CONNECTION) {")],
     ),
     "04d": (
-        "a distant attack can capture a capital",
+        "a distant attack can conquer a capital",
         [(" && (!distant || position.capital(strike.victim) == to)) return strike;", " && !distant) return strike;")],
     ),
     "05a": (
