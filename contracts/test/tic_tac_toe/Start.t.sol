@@ -25,6 +25,7 @@ contract StartTest is TicTacToeFixture {
         game.create(CAROL, clock);
     }
 
+    // It should open a match with this clock
     function test_ClocksInRange() public {
         uint24[3] memory clocks = [uint24(0), 30, 30 days];
         for (uint160 i; i < clocks.length; ++i) {
@@ -111,7 +112,8 @@ contract StartTest is TicTacToeFixture {
         game.accept(second);
     }
 
-    function test_NobodyMovesBeforeTheChallengerAccepts() public {
+    // It should revert with WrongStatus
+    function test_RevertWhen_TheHostMovesBeforeTheChallengerAccepts() public {
         number = _create(ANNE, CAROL, CLOCK);
         vm.expectRevert(_wrongStatus(number, IMatch.Status.Open, IMatch.Status.Playing));
         vm.prank(ANNE);
