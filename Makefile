@@ -36,7 +36,8 @@ test: check test-contracts test-page  ## run the checks and the tests that need 
 	@$(BIN)/pytest
 
 test-contracts: node_modules/.dev  ## test the contracts with Forge
-	@$(FORGE) test --silent
+	@# If a test fails, print only that test. If the gas differs, print the difference.
+	@$(FORGE) test --silent || { cd .. && $(FORGE) test --rerun && cd .. && $(FORGE) test --match-path 'test/gas/*'; exit 1; }
 
 test-page: node_modules/.dev  ## test the page's modules in Node, without a browser
 	@node --no-warnings --test-reporter ./tests/frontend/node/failures.mjs tests/frontend/node/all.mjs
