@@ -16,6 +16,8 @@ abstract contract Fixture {
     address internal constant BOB = address(0xB0B);
     address internal constant CAROL = address(0xCA201);
     address internal constant NOBODY = address(0);
+    /// @dev An account that the tests use as a session key.
+    address internal constant KEY = address(0x5E55);
 
     ISessions internal sessions;
 
@@ -57,6 +59,29 @@ abstract contract Fixture {
         sessions.offer(key, games, until);
         vm.prank(key);
         sessions.accept(account, games, until);
+    }
+
+    // ---- checks
+
+    /// @dev Calls a contract as an account, and checks that the call reverts with this data.
+    function _assertReverts(address account, address target, bytes memory data, bytes memory revertData) internal {
+        _assertReverts(account, target, 0, data, revertData);
+    }
+
+    function _assertReverts(address account, address target, uint256 value, bytes memory data, bytes memory revertData)
+        internal
+    {
+        vm.prank(account);
+        (bool success, bytes memory result) = target.call{value: value}(data);
+        vm.assertFalse(success, "the call must revert");
+        vm.assertEq(result, revertData);
+    }
+
+    /// @dev Checks the status and the reason of a match that has ended.
+    function _assertEnd(IMatch.Status status, IMatch.Reason current, IMatch.Reason expected) internal pure {
+        bool isCancelled = expected == IMatch.Reason.Cancelled;
+        vm.assertEq(uint8(status), uint8(isCancelled ? IMatch.Status.Cancelled : IMatch.Status.Finished), "status");
+        vm.assertEq(uint8(current), uint8(expected), "reason");
     }
 
     // ---- errors that all games share

@@ -116,9 +116,7 @@ abstract contract BattleshipFixture is Fixture {
 
     function _assertEnded(address winner, IMatch.Reason reason) internal view {
         IBattleship.BoardView memory board = _board();
-        IMatch.Status status = reason == IMatch.Reason.Cancelled ? IMatch.Status.Cancelled : IMatch.Status.Finished;
-        vm.assertEq(uint8(board.status), uint8(status), "status");
-        vm.assertEq(uint8(board.reason), uint8(reason), "reason");
+        _assertEnd(board.status, board.reason, reason);
         vm.assertEq(board.winner, winner);
         vm.assertEq(board.mover, NOBODY);
         vm.assertEq(board.deadline, 0, "deadline");

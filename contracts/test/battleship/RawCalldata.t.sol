@@ -30,8 +30,8 @@ contract RawCalldataTest is BattleshipFixture {
 
     // It should revert without data, and change nothing
     function testFuzz_RevertWhen_TheCalldataIsTooShort(uint256 length) public {
-        _assertReverts(_cut(_move0, length % _move0.length));
-        _assertReverts(_cut(_invite0, length % _invite0.length));
+        _assertRevertsWithoutData(_cut(_move0, length % _move0.length));
+        _assertRevertsWithoutData(_cut(_invite0, length % _invite0.length));
     }
 
     // It should revert without data, and change nothing
@@ -45,7 +45,9 @@ contract RawCalldataTest is BattleshipFixture {
         ];
         for (uint256 i; i < offsetsAndLengths.length; ++i) {
             (uint256 offset, uint256 length) = (offsetsAndLengths[i][0], offsetsAndLengths[i][1]);
-            _assertReverts(bytes.concat(game.surrender.selector, abi.encode(number, offset, nonces[0], 128, length, 0)));
+            _assertRevertsWithoutData(
+                bytes.concat(game.surrender.selector, abi.encode(number, offset, nonces[0], 128, length, 0))
+            );
         }
     }
 
@@ -69,15 +71,12 @@ contract RawCalldataTest is BattleshipFixture {
             let place := add(add(dirty, 0x24), mul(argument, 0x20))
             mstore(place, or(mload(place), dirt))
         }
-        _assertReverts(dirty);
+        _assertRevertsWithoutData(dirty);
     }
 
-    function _assertReverts(bytes memory data) private {
+    function _assertRevertsWithoutData(bytes memory data) private {
         bytes32 before = keccak256(abi.encode(_board()));
-        vm.prank(ANNE);
-        (bool success, bytes memory result) = address(game).call(data);
-        vm.assertFalse(success, "the call must revert");
-        vm.assertEq(result, "");
+        _assertReverts(ANNE, address(game), data, "");
         vm.assertEq(keccak256(abi.encode(_board())), before);
     }
 

@@ -8,8 +8,6 @@ import {BattleshipFixture} from "./BattleshipFixture.sol";
 
 /// @title Tests how a session key plays for an account, and that it can't use the account's money
 contract SessionKeysTest is BattleshipFixture {
-    address private constant KEY = address(0x5E55);
-
     function setUp() public override {
         super.setUp();
         _linkKey(BOB, KEY, address(game), type(uint40).max);

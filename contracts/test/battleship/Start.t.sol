@@ -125,10 +125,7 @@ contract StartTest is BattleshipFixture {
             abi.encodeCall(game.reveal, (number, FLEET_0, nonces[0], ""))
         ];
         for (uint256 i; i < calls.length; ++i) {
-            vm.prank(BOB);
-            (bool success, bytes memory result) = address(game).call{value: 1}(calls[i]);
-            vm.assertFalse(success, "the contract accepted ether");
-            vm.assertEq(result, "");
+            _assertReverts(BOB, address(game), 1, calls[i], "");
         }
     }
 

@@ -12,8 +12,6 @@ import {Graphs} from "./support/Graphs.sol";
 contract SessionKeysTest is ConquestFixture {
     using Graphs for Graphs.Graph;
 
-    address private constant KEY = address(0x5E55);
-
     uint40 private _until;
     bytes private _graph = Graphs.row(12).encode();
 

@@ -255,10 +255,7 @@ contract EndTest is RandomMoves {
 
     function _assertRevert(bytes[4] memory calls, bytes memory revertData) private {
         for (uint256 i; i < 8; ++i) {
-            vm.prank(players[i % 2]);
-            (bool success, bytes memory result) = address(game).call(calls[i / 2]);
-            vm.assertFalse(success, "the call succeeded");
-            vm.assertEq(result, revertData);
+            _assertReverts(players[i % 2], address(game), calls[i / 2], revertData);
         }
     }
 }

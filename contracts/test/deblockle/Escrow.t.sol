@@ -12,8 +12,6 @@ import {DeblockleFixture} from "./support/DeblockleFixture.sol";
 
 /// @title Tests deposits and payments in good tokens and in hostile tokens
 contract EscrowTest is DeblockleFixture, TokenFixture {
-    bytes4 private constant LOCKED = bytes4(keccak256("ReentrancyGuardReentrantCall()"));
-
     function setUp() public override {
         super.setUp();
         _deployTokens(players, address(game), 100 * STAKE);
@@ -222,11 +220,6 @@ contract EscrowTest is DeblockleFixture, TokenFixture {
             abi.encodeCall(game.resign, (target)),
             abi.encodeCall(game.claimTimeout, (target))
         ];
-    }
-
-    function _assertLocked() private view {
-        vm.assertFalse(badToken.done(), "the token's call succeeded");
-        vm.assertEq(badToken.answer(), LOCKED);
     }
 
     // ---- helpers

@@ -107,10 +107,7 @@ contract JoinTest is DeblockleFixture {
             abi.encodeCall(game.withdraw, (number))
         ];
         for (uint256 i; i < calls.length; ++i) {
-            vm.prank(ANNE);
-            (bool success, bytes memory result) = address(game).call{value: 1}(calls[i]);
-            vm.assertFalse(success, "the contract accepted ether");
-            vm.assertEq(result, "");
+            _assertReverts(ANNE, address(game), 1, calls[i], "");
         }
     }
 

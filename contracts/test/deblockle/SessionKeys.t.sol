@@ -8,8 +8,6 @@ import {DeblockleFixture} from "./support/DeblockleFixture.sol";
 
 /// @title Tests how a session key plays for an account, and that it can't use the account's money
 contract SessionKeysTest is DeblockleFixture {
-    address private constant KEY = address(0x5E55);
-
     function setUp() public override {
         super.setUp();
         _linkKey(BOB, KEY, address(game), type(uint40).max);

@@ -136,10 +136,7 @@ contract ViewsTest is DeblockleFixture {
             abi.encodeCall(game.withdraw, (other))
         ];
         for (uint256 i; i < calls.length; ++i) {
-            vm.prank(ANNE);
-            (bool success, bytes memory result) = address(game).call(calls[i]);
-            vm.assertFalse(success, "the call succeeded");
-            vm.assertEq(result, _noSuchMatch(other));
+            _assertReverts(ANNE, address(game), calls[i], _noSuchMatch(other));
         }
     }
 }

@@ -9,7 +9,6 @@ import {vm} from "../Vm.sol";
 abstract contract SessionsFixture is Fixture {
     address internal constant GAME = address(0x6A3E);
     address internal constant OTHER_GAME = address(0x6A3E2);
-    address internal constant KEY = address(0x5E55);
     uint256 internal constant PRIVATE_KEY = 0xACC0;
     uint256 internal constant STRANGERS_PRIVATE_KEY = 0xBAD;
 

@@ -10,8 +10,6 @@ import {TicTacToeFixture} from "./TicTacToeFixture.sol";
 
 /// @title Tests how a session key plays for an account
 contract SessionKeysTest is TicTacToeFixture {
-    address private constant KEY = address(0x5E55);
-
     uint40 private _until;
 
     function setUp() public override {
@@ -136,10 +134,7 @@ contract SessionKeysTest is TicTacToeFixture {
             abi.encodeCall(game.create, (NOBODY, 0))
         ];
         for (uint256 i; i < calls.length; ++i) {
-            vm.prank(KEY);
-            (bool success, bytes memory result) = address(game).call(calls[i]);
-            vm.assertFalse(success, "the call must revert");
-            vm.assertEq(result, revertData);
+            _assertReverts(KEY, address(game), calls[i], revertData);
         }
     }
 }

@@ -10,6 +10,9 @@ import {PlainToken} from "./PlainToken.sol";
 abstract contract TokenFixture {
     HostileToken.Manner internal constant GOOD = HostileToken.Manner.Good;
 
+    /// @dev The selector of the error of OpenZeppelin's ReentrancyGuard.
+    bytes4 internal constant LOCKED = bytes4(keccak256("ReentrancyGuardReentrantCall()"));
+
     PlainToken internal goodToken;
     HostileToken internal badToken;
 
@@ -43,6 +46,12 @@ abstract contract TokenFixture {
 
     function _behave(HostileToken.Manner manner) internal {
         badToken.behave(manner, address(0), "");
+    }
+
+    /// @dev Checks that the contract rejected the hostile token's last call.
+    function _assertLocked() internal view {
+        vm.assertFalse(badToken.done(), "the token's call succeeded");
+        vm.assertEq(badToken.answer(), LOCKED);
     }
 
     function _tokenFailed(address token) internal pure returns (bytes memory) {

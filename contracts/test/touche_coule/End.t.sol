@@ -134,7 +134,9 @@ contract EndTest is ToucheCouleFixture {
             abi.encodeCall(game.expire, (number))
         ];
         for (uint256 i; i < calls.length; ++i) {
-            _assertReverts(calls[i], _wrongStatus(number, IMatch.Status.Open, IMatch.Status.Playing));
+            _assertReverts(
+                ANNE, address(game), calls[i], _wrongStatus(number, IMatch.Status.Open, IMatch.Status.Playing)
+            );
         }
     }
 
@@ -148,15 +150,8 @@ contract EndTest is ToucheCouleFixture {
         ];
         vm.roll(block.number + 10);
         for (uint256 i; i < calls.length; ++i) {
-            _assertReverts(calls[i], _wrongStatus(number, status, IMatch.Status.Playing));
+            _assertReverts(ANNE, address(game), calls[i], _wrongStatus(number, status, IMatch.Status.Playing));
         }
-    }
-
-    function _assertReverts(bytes memory data, bytes memory revertData) private {
-        vm.prank(ANNE);
-        (bool success, bytes memory result) = address(game).call(data);
-        vm.assertFalse(success, "the call must revert");
-        vm.assertEq(result, revertData);
     }
 
     /// @dev Returns these owners without the zero addresses at the end.

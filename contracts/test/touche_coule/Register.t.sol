@@ -214,10 +214,7 @@ contract RegisterTest is ToucheCouleFixture {
             abi.encodeCall(game.mapOf, (matchId, 1))
         ];
         for (uint256 i; i < calls.length; ++i) {
-            vm.prank(ANNE);
-            (bool success, bytes memory result) = address(game).call(calls[i]);
-            vm.assertFalse(success, "the call must revert");
-            vm.assertEq(result, _noSuchMatch(matchId));
+            _assertReverts(ANNE, address(game), calls[i], _noSuchMatch(matchId));
         }
     }
 

@@ -10,8 +10,6 @@ import {ToucheCouleFixture} from "./ToucheCouleFixture.sol";
 
 /// @title Tests how a session key plays for an account
 contract SessionKeysTest is ToucheCouleFixture {
-    address private constant KEY = address(0x5E55);
-
     uint40 private _until;
 
     function setUp() public override {
@@ -128,10 +126,7 @@ contract SessionKeysTest is ToucheCouleFixture {
         ];
         for (uint256 i; i < 7; ++i) {
             if (i == 4) _start();
-            vm.prank(KEY);
-            (bool success, bytes memory result) = address(game).call(i < 4 ? open[i] : playing[i - 4]);
-            vm.assertFalse(success, "the call must revert");
-            vm.assertEq(result, revertData);
+            _assertReverts(KEY, address(game), i < 4 ? open[i] : playing[i - 4], revertData);
         }
         vm.revertToState(before);
     }

@@ -157,9 +157,9 @@ abstract contract ToucheCouleFixture is Fixture {
     }
 
     function _assertEnded(address winner, IMatch.Reason reason) internal view {
-        _assertStatus(reason == IMatch.Reason.Cancelled ? IMatch.Status.Cancelled : IMatch.Status.Finished);
-        vm.assertEq(uint8(_board().reason), uint8(reason), "reason");
-        vm.assertEq(_board().winner, winner);
+        IToucheCoule.BoardView memory board = _board();
+        _assertEnd(board.status, board.reason, reason);
+        vm.assertEq(board.winner, winner);
     }
 
     // ---- logs

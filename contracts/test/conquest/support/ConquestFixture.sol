@@ -248,8 +248,7 @@ abstract contract ConquestFixture is ConquestExpectations {
 
     function _assertEnded(address winner, IMatch.Reason reason) internal {
         IConquest.BoardView memory board = _board();
-        vm.assertEq(uint8(board.status), uint8(IMatch.Status.Finished), "status");
-        vm.assertEq(uint8(board.reason), uint8(reason), "reason");
+        _assertEnd(board.status, board.reason, reason);
         vm.assertEq(board.mover, NONE, "mover");
         vm.assertEq(board.phase, NONE, "phase");
         vm.assertEq(board.draw, NO_DRAW, "draw");
