@@ -67,17 +67,19 @@ async def test_an_emote_reaches_each_watcher_once_at_whichever_gateway(
 
 
 async def wait_until_deleted(cluster: Cluster) -> None:
-    """Wait until the gateways have deleted the emotes that they had written to the database for
+    """Wait until the gateways have deleted all emotes that they had written to the database for
     other gateways."""
 
     def kept() -> list[Any]:
         with psycopg.connect(cluster.database, autocommit=True) as connection:
-            return connection.execute("SELECT 1 FROM gateway WHERE presence::text LIKE '%hello%'").fetchall()
+            return connection.execute("SELECT 1 FROM gateway WHERE presence::jsonb -> 'emotes' <> '[]'").fetchall()
 
     await wait_for_async(lambda: asyncio.to_thread(kept), lambda rows: rows == [], "forgotten emotes")
 
 
 async def test_a_flood_reaches_other_gateways_only_as_a_burst(cluster: Cluster, match: str, emote: Json) -> None:
+    """Tests that both gateways limit a flood. The other gateway may get fewer emotes: emotes are
+    deleted after 3 s, and a busy gateway may take longer to read them."""
     with cluster.gateway() as first, cluster.gateway() as second:
         async with watching(first, match) as player, watching(second, match) as other:
             await flooded(player, emote)
@@ -85,7 +87,7 @@ async def test_a_flood_reaches_other_gateways_only_as_a_burst(cluster: Cluster, 
             await wait_until_deleted(cluster)
             heard += [one async for one in said_before(other) if one["t"] == "emote"]
             mine = [one async for one in said_before(player) if one["t"] == "emote"]
-            assert BURST <= len(heard) == len(mine) < FLOOD / 10
+            assert BURST <= len(heard) <= len(mine) < FLOOD / 10
 
 
 async def test_an_emote_of_a_newer_version_is_sent_on_and_one_that_can_not_be_read_ends_nothing(
