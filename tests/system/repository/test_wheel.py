@@ -30,7 +30,7 @@ print(len([compile.verification_request(file.stem) for file in artifacts.FOLDER.
 """
 """A program that prepares all contracts for verification. It must work although npm's packages
 aren't installed."""
-FILES = ("pyproject.toml", "README.md", "LICENSE", "THIRD-PARTY.md", "constraints.txt")
+FILES = ("pyproject.toml", "README.md", "LICENSE", "THIRD-PARTY.md", "requirements.txt")
 
 
 @pytest.mark.timeout(600)
