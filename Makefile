@@ -37,7 +37,7 @@ APT := DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=600 -o 
 APT_TRIES := 1 2 3 4 5 6 7 8
 APT_PAUSE := 5
 
-.PHONY: play test test-contracts test-page coverage gas test-all test-system soak slither check check-python check-page check-contracts docs fix bench chaos screenshots fonts icons lock debian python node
+.PHONY: play test test-contracts test-page coverage gas test-all test-system soak slither check check-python check-page check-contracts docs fix bench chaos screenshots fonts icons lock wheel debian python node
 
 play: .venv/.play node_modules/.play  ## install what is missing, start everything and print the page's URL
 	@$(BIN)/chainboard up
@@ -116,6 +116,11 @@ lock: .venv/.dev  ## lock the versions and hashes of the Python packages that py
 	@$(LOCK) pyproject.toml --extra dev -c requirements.txt -o requirements-dev.txt \
 	  $$(sed -n 's/^\([a-z0-9-]*\)==[^;]*$$/--no-emit-package \1/p' requirements.txt)
 	@$(LOCK) --group slither -o tests/contracts/slither/requirements.txt
+
+wheel: export SOURCE_DATE_EPOCH = $(shell git log -1 --format=%ct)
+wheel: .venv/.dev node_modules/.play  ## build the wheel and its bill of materials in dist/
+	@$(BIN)/python -m hatchling build --target wheel
+	@$(BIN)/python -m docs.assets.bill_of_materials dist
 
 icons: .venv/.dev  ## regenerate the installed page's icons from icon.svg
 	@$(BIN)/python -m docs.assets.icons
