@@ -4,6 +4,16 @@ BIN := .venv/bin
 # Not `npm ci`: it would reject the lock file, which names Anvil's binary for only one platform.
 NPM := npm install --no-save --loglevel=error
 
+# pip can't check hashes and install a folder in the same command. The second command needs no
+# network, because requirements.txt contains the build backend.
+LOCKED := pip install --quiet --disable-pip-version-check --require-hashes
+OURS := pip install --quiet --disable-pip-version-check --no-index --no-deps --no-build-isolation -e .
+
+# With UPGRADE=--upgrade, `make lock` takes the newest versions that pyproject.toml allows.
+UPGRADE ?=
+LOCK = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
+  --no-annotate --no-emit-index-url $(UPGRADE)
+
 SEEDS ?= 200
 DEFENCES ?=
 
@@ -27,7 +37,7 @@ APT := DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=600 -o 
 APT_TRIES := 1 2 3 4 5 6 7 8
 APT_PAUSE := 5
 
-.PHONY: play test test-contracts test-page coverage gas test-all test-system soak slither check check-python check-page check-contracts docs fix bench chaos screenshots fonts icons debian python node
+.PHONY: play test test-contracts test-page coverage gas test-all test-system soak slither check check-python check-page check-contracts docs fix bench chaos screenshots fonts icons lock wheel debian python node
 
 play: .venv/.play node_modules/.play  ## install what is missing, start everything and print the page's URL
 	@$(BIN)/chainboard up
@@ -98,35 +108,42 @@ chaos: .venv/.dev node_modules/.dev  ## play SEEDS random scenarios with a disho
 screenshots: .venv/.dev node_modules/.dev debian  ## regenerate docs/screenshots
 	@$(BIN)/python -m docs.assets.screenshots
 
-fonts: .venv-fonts/.done  ## regenerate the fonts for pictures after texts change (downloads the originals with apt-get)
-	@.venv-fonts/bin/python docs/assets/fonts.py
+fonts: .venv/.dev  ## regenerate the fonts for pictures after texts change (downloads the originals with apt-get)
+	@$(BIN)/python docs/assets/fonts.py
+
+lock: .venv/.dev  ## lock the versions and hashes of the Python packages that pyproject.toml names
+	@$(LOCK) pyproject.toml --extra postgresql --extra redis --group build -o requirements.txt
+	@$(LOCK) pyproject.toml --extra dev -c requirements.txt -o requirements-dev.txt \
+	  $$(sed -n 's/^\([a-z0-9-]*\)==[^;]*$$/--no-emit-package \1/p' requirements.txt)
+	@$(LOCK) --group slither -o tests/contracts/slither/requirements.txt
+
+wheel: export SOURCE_DATE_EPOCH = $(shell git log -1 --format=%ct)
+wheel: .venv/.dev node_modules/.play  ## build the wheel and its bill of materials in dist/
+	@$(BIN)/python -m hatchling build --target wheel
+	@$(BIN)/python -m docs.assets.bill_of_materials dist
 
 icons: .venv/.dev  ## regenerate the installed page's icons from icon.svg
 	@$(BIN)/python -m docs.assets.icons
 
-# This environment is separate because nothing else needs fonttools.
-.venv-fonts/.done: | python
-	@test -x .venv-fonts/bin/python || $(PYTHON) -m venv .venv-fonts
-	@.venv-fonts/bin/pip install --quiet --disable-pip-version-check fonttools==4.68.0
-	@touch $@
-
-.venv/.play: pyproject.toml constraints.txt | python node
+.venv/.play: pyproject.toml requirements.txt | python node
 	@echo "Installing Python packages into .venv (once)"
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	@$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+	@$(BIN)/$(LOCKED) -r requirements.txt
+	@$(BIN)/$(OURS)
 	@touch $@
 
-.venv/.dev: pyproject.toml constraints.txt | python node
+.venv/.dev: pyproject.toml requirements.txt requirements-dev.txt | python node
 	@echo "Installing Python packages and test tools into .venv (once)"
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	@$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@$(BIN)/$(LOCKED) -r requirements.txt -r requirements-dev.txt
+	@$(BIN)/$(OURS)
 	@touch $@ .venv/.play
 
 # This environment is separate because Slither needs an older web3.
 .venv-slither/.done: tests/contracts/slither/requirements.txt | python
 	@echo "Installing Slither into .venv-slither (once)"
 	@test -x .venv-slither/bin/python || $(PYTHON) -m venv .venv-slither
-	@.venv-slither/bin/pip install --quiet --disable-pip-version-check -r tests/contracts/slither/requirements.txt
+	@.venv-slither/bin/$(LOCKED) -r tests/contracts/slither/requirements.txt
 	@touch $@
 
 node_modules/.play: package-lock.json | python node

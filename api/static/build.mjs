@@ -22,6 +22,11 @@ import { build } from "esbuild";
 import * as Abi from "ox/Abi";
 
 const [source, target, quality] = process.argv.slice(2);
+/**
+ * The output folder for esbuild, which writes nothing. Source maps and the hashes in names contain
+ * paths relative to this folder. Paths relative to TARGET would differ on each machine.
+ */
+const OUTPUT = join(dirname(source), "built");
 /** The entry of each page, and the module that the entry imports immediately. */
 const PAGES = { "index.html": ["main.js", "page.js"], "embed.html": ["embed.js", "views/framed-match.js"] };
 const SERVED_AS_IS = /\.(png|svg|webmanifest)$/;
@@ -44,6 +49,7 @@ const options = {
   metafile: true,
   minify: true,
   nodePaths: [fileURLToPath(new URL("../../node_modules", import.meta.url))],
+  preserveSymlinks: true, // node_modules may be a link to a folder elsewhere
   target: "es2022",
 };
 /** Caches the results of `read`, because several bundles read the same texts. @param {(path: string) => Promise<any>} read */
@@ -92,19 +98,19 @@ const files = new Map();
 const sha = (algorithm, text, encoding) => createHash(algorithm).update(text).digest(encoding);
 const integrity = (text) => `sha384-${sha("sha384", text, "base64")}`;
 
-/** Runs esbuild, and adds its output to `files` below `folder`. @returns the metafile's outputs, whose keys are their paths in TARGET, and the paths of all inputs */
+/** Runs esbuild, and adds its output to `files` below `folder`. @returns the metafile's outputs, whose keys are their paths in OUTPUT, and the paths of all inputs */
 async function bundle(folder, { plugins = [], ...own }) {
   const made = await build({
     ...options,
     ...own,
     plugins: [parsedMessages, parsedAbis, ...plugins],
-    outdir: join(target, folder),
+    outdir: join(OUTPUT, folder),
     write: false,
   });
-  for (const { path, contents } of made.outputFiles) files.set(relative(target, path), Buffer.from(contents));
+  for (const { path, contents } of made.outputFiles) files.set(relative(OUTPUT, path), Buffer.from(contents));
   const outputs = Object.entries(made.metafile.outputs);
   return {
-    outputs: Object.fromEntries(outputs.map(([path, output]) => [relative(target, join(source, path)), output])),
+    outputs: Object.fromEntries(outputs.map(([path, output]) => [relative(OUTPUT, join(source, path)), output])),
     inputs: Object.keys(made.metafile.inputs),
   };
 }
@@ -200,7 +206,7 @@ async function style(name, sheets) {
 /** Returns the scripts that an entry imports before it runs, followed by the entry itself. */
 function loadedWith(path, found = new Set()) {
   for (const { path: other, kind } of outputs[path].imports)
-    if (kind === "import-statement") loadedWith(relative(target, join(source, other)), found);
+    if (kind === "import-statement") loadedWith(relative(OUTPUT, join(source, other)), found);
   return found.add(path);
 }
 

@@ -35,7 +35,7 @@ def make(
         (bin / name).write_text(script)
         (bin / name).chmod(0o755)
     shutil.copy(TOP / "Makefile", folder)
-    for name in ("pyproject.toml", "constraints.txt", "package-lock.json"):
+    for name in ("pyproject.toml", "requirements.txt", "requirements-dev.txt", "package-lock.json"):
         (folder / name).touch()
     make = shutil.which("make")
     assert make is not None

@@ -1,15 +1,17 @@
 """Tests that `pip install` can install the program from an sdist, without Node. The installed
-program must work outside the checkout, in an environment that has only the program's
-dependencies."""
+program must work outside the checkout, in an environment that has only the program's dependencies.
+They also test that `make wheel` writes the same files in every folder."""
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
 import sysconfig
+import tomllib
 from contextlib import suppress
 from pathlib import Path
 
@@ -21,6 +23,7 @@ from contracts import artifacts
 from tests.support.http import local
 from tests.support.server import Server, node_url, open_first_match
 from tests.support.waiting import PATIENCE_SECONDS, wait_for
+from tests.system.checkout import make_checkout, tracked
 
 TOP = Path(__file__).parents[3]
 PARTS = ("contracts", "transactions", "indexer", "bots", "sponsor", "api", "replay", "chainboard", "frontend-static")
@@ -30,7 +33,10 @@ print(len([compile.verification_request(file.stem) for file in artifacts.FOLDER.
 """
 """A program that prepares all contracts for verification. It must work although npm's packages
 aren't installed."""
-FILES = ("pyproject.toml", "README.md", "LICENSE", "THIRD-PARTY.md", "constraints.txt")
+FILES = ("pyproject.toml", "README.md", "LICENSE", "THIRD-PARTY.md", "requirements.txt")
+
+BUILD_ONLY = {"hatchling", "pathspec", "pluggy", "tomlkit", "trove-classifiers"}
+"""The build backend and its packages, which a running Chainboard doesn't need."""
 
 
 @pytest.mark.timeout(600)
@@ -111,3 +117,47 @@ def _answer(url: str) -> httpx.Response:
     found = wait_for(answer, lambda found: found is not None, url)
     assert found is not None
     return found.raise_for_status()
+
+
+def build_wheel(checkout: Path) -> dict[str, bytes]:
+    """Run `make wheel` in a copy of the repository, with the running Python and its packages.
+    Return the contents of the files that it writes, by name."""
+    git = subprocess.check_output(["git", "rev-parse", "--absolute-git-dir"], cwd=TOP, text=True).strip()
+    installed = ["-o", ".venv/.dev", "-o", "node_modules/.play", f"BIN={Path(sys.executable).parent}"]
+    environment = {"PATH": os.environ["PATH"], "HOME": str(checkout.parent), "GIT_DIR": git}
+    made = subprocess.run(
+        ["make", *installed, "wheel"], cwd=checkout, env=environment, capture_output=True, text=True, check=False
+    )
+    assert made.returncode == 0, made.stdout + made.stderr
+    return {path.name: path.read_bytes() for path in (checkout / "dist").iterdir()}
+
+
+@pytest.mark.timeout(600)
+def test_two_builds_in_different_folders_write_the_same_bytes(tmp_path: Path) -> None:
+    first, second = make_checkout(tmp_path / "first"), make_checkout(tmp_path / "a" / "second")
+    for name in tracked():  # as after a later checkout by somebody else
+        if (second / name).is_file():
+            os.utime(second / name, (0, 1_500_000_000))
+            (second / name).chmod((second / name).stat().st_mode & 0o700)
+    built = build_wheel(first)
+    assert {name.rpartition(".")[2] for name in built} == {"whl", "json"}
+    assert build_wheel(second) == built
+    _lists_the_dependencies(next(built[name].decode() for name in built if name.endswith(".json")))
+
+
+def _lists_the_dependencies(text: str) -> None:
+    """Check that the bill of materials contains the locked packages that the wheel requires."""
+    found = {one["purl"]: one for one in json.loads(text)["components"]}
+    lock = (TOP / "requirements.txt").read_text("utf-8").replace("\\\n", "")
+    locked = {f"pkg:pypi/{name}@{version}": line for line, name, version in re.findall(r"((\S+)==(\S+) .*)", lock)}
+    project = tomllib.loads((TOP / "pyproject.toml").read_text("utf-8"))["project"]
+    named = {re.split(r"[\[>]", text)[0] for text in project["dependencies"]}
+    assert named - {re.split("[/@]", purl)[1] for purl in found} == set()
+    python = {purl: one for purl, one in found.items() if purl.startswith("pkg:pypi/")}
+    unlisted = {purl.split("/")[1].split("@")[0] for purl in locked.keys() - python.keys()}
+    assert (python.keys() - locked.keys(), unlisted) == (set(), BUILD_ONLY)
+    for purl, one in python.items():
+        assert [f"sha256:{each['content']}" for each in one["hashes"]] == re.findall(r"--hash=(\S+)", locked[purl])
+    assert {"pkg:npm/esbuild", "pkg:npm/ox", "pkg:npm/solc"} <= {purl.rpartition("@")[0] for purl in found}
+    assert re.findall(r"https?://(?!cyclonedx\.org/schema/)\S+", text) == []
+    assert str(TOP) not in text
