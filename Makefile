@@ -58,11 +58,14 @@ test-system: .venv/.dev node_modules/.dev debian  ## run the tests with browsers
 	@$(BIN)/pytest --database postgresql tests/system tests/indexer
 
 soak: check .venv-slither/.done debian  ## run the long randomised tests
+	@# 5000 runs make 10 million calls to the games.
+	@export FOUNDRY_INVARIANT_RUNS=5000 FOUNDRY_FUZZ_RUNS=10000 POSITIONS=10000 FOUNDRY_FUZZ_SEED=$$(date +%s); \
+	  echo "FOUNDRY_FUZZ_SEED=$$FOUNDRY_FUZZ_SEED"; $(FORGE) test -vv
 	@$(BIN)/pytest --timeout 1200 --dist loadscope --database both -m soak tests
 
 coverage: node_modules/.dev  ## print how much of the contracts the tests with Forge cover
 	@export ARTIFACTS=forge FOUNDRY_PROFILE=coverage; $(FORGE) coverage --ir-minimum --skip GameTree.t.sol \
-	  --no-match-path 'test/gas/*' --no-match-coverage '(test|vendor)/'
+	  --no-match-path 'test/{gas,invariants}/*' --no-match-coverage '(test|vendor)/'
 
 gas: node_modules/.dev  ## record the gas of the contracts' calls in contracts/snapshots
 	@$(FORGE) test --match-path 'test/gas/*' --gas-snapshot-check false --gas-snapshot-emit true

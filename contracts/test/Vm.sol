@@ -24,6 +24,7 @@ interface Vm {
     function cool(address account) external;
     function deal(address account, uint256 balance) external;
     function envOr(string calldata name, string calldata value) external view returns (string memory);
+    function envOr(string calldata name, uint256 value) external view returns (uint256);
     function etch(address account, bytes calldata code) external;
     function expectEmit(address emitter) external;
     function expectEmit(bool topic1, bool topic2, bool topic3, bool data, address emitter) external;

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 TESTS = Path(__file__).parents[2] / "contracts" / "test"
-FOLDERS = sorted({file.parent for file in TESTS.rglob("*.t.sol")} - {TESTS / "gas"})
+FOLDERS = sorted({file.parent for file in TESTS.rglob("*.t.sol")} - {TESTS / "gas", TESTS / "invariants"})
 
 
 def _lines(folder: Path, pattern: str, line: str) -> set[str]:
