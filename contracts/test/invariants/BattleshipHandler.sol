@@ -64,10 +64,9 @@ contract BattleshipHandler is MoneyHandler {
         for (uint256 i; i < 99 && (board.shots[seat] >> target) & 1 == 1; ++i) {
             target = (target + 1) % 99;
         }
-        uint256 before = succeeded;
         bytes memory data = abi.encodeCall(IBattleship.move, (matchId, board.ply, board.pending, hit, target));
         _pay(_sender(board.mover), 0, matchId, data);
-        if (succeeded != before && hit != truth) _liar[matchId][seat] = true;
+        if (succeeded && hit != truth) _liar[matchId][seat] = true;
     }
 
     function _reveal(uint48 matchId, address[2] memory players) private {

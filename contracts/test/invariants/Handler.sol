@@ -11,12 +11,12 @@ import {Vm, vm} from "../Vm.sol";
 /// is usually a legal call. `failure` describes the first violation.
 abstract contract Handler {
     string public failure;
-    /// @notice The number of calls to the game that succeeded.
-    uint256 public succeeded;
     /// @notice The number of the newest match.
     uint48 public newest;
 
-    /// @dev The selector of the last call's error, or 0 if the call succeeded.
+    /// @dev True if the last call to the game succeeded.
+    bool internal succeeded;
+    /// @dev The selector of the last call's error, or 0 if there is none.
     bytes4 internal lastError;
     address internal immutable GAME;
     ISessions internal immutable SESSIONS;
@@ -103,7 +103,6 @@ abstract contract Handler {
 
     /// @dev Returns the number of a random match, usually one of the newest three.
     function _match() internal virtual returns (uint48) {
-        if (newest == 0) return 0;
         uint256 range = newest < 3 || _draw(32) == 0 ? newest : 3;
         return uint48(newest - _draw(range));
     }
@@ -133,9 +132,8 @@ abstract contract Handler {
             uint256 deadline = _deadline(matchId);
             if (block.timestamp < deadline) vm.warp(deadline);
             vm.roll(block.number + 2);
-            uint256 before = succeeded;
             _call(address(0x57A), 0, matchId, _timeout(matchId));
-            if (succeeded == before) {
+            if (!succeeded) {
                 _fail("nobody can end a match whose clock has run out");
                 break;
             }
@@ -151,11 +149,11 @@ abstract contract Handler {
     function _call(address sender, uint256 value, uint48 matchId, bytes memory data) internal {
         vm.recordLogs();
         vm.prank(sender);
-        (bool success, bytes memory result) = GAME.call{value: value}(data);
+        bytes memory result;
+        (succeeded, result) = GAME.call{value: value}(data);
         Vm.Log[] memory logs = vm.getRecordedLogs();
-        lastError = success ? bytes4(0) : bytes4(result);
-        if (!success) return;
-        ++succeeded;
+        lastError = succeeded ? bytes4(0) : bytes4(result);
+        if (!succeeded) return;
         if (_isKey(sender) && _expiresAt[sender] <= block.timestamp && !_isPublic(bytes4(data))) {
             _fail("a session key outlived its term");
         }

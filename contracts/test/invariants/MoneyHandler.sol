@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {IDuel} from "../../src/IDuel.sol";
 import {IMatch} from "../../src/IMatch.sol";
 import {ISessions} from "../../src/ISessions.sol";
 import {IDeblockle} from "../../src/games/deblockle/IDeblockle.sol";
@@ -10,14 +11,13 @@ import {Handler} from "./Handler.sol";
 
 /// @title Makes random calls to a game with stakes, and follows the money
 /// @notice The currencies are ether, a good token, a token that takes a fee, and a token whose
-/// behaviour changes at random.
+/// behaviour changes at random. The functions, events and errors of IDeblockle that it uses are the
+/// same in IBattleship.
 abstract contract MoneyHandler is Handler {
     uint256 internal constant ETHER = 0;
     uint256 internal constant GOOD = 1;
     uint256 internal constant FEE = 2;
     uint256 internal constant HOSTILE = 3;
-    /// @dev Both games have this event and the error `NothingDue`.
-    bytes32 private constant WITHDRAWN = keccak256("Withdrawn(uint48,uint32,address,address,uint256)");
 
     address[4] internal currencies;
 
@@ -45,17 +45,20 @@ abstract contract MoneyHandler is Handler {
 
     function _act() internal override {
         uint256 kind = _draw(16);
+        if (kind > 2 || newest == 0) return super._act();
         if (kind == 0) return _behave();
-        if (kind < 3) return _withdraw(_match());
-        super._act();
+        uint48 matchId = _match();
+        _withdraw(_sender(_players(matchId)[_draw(2)]), matchId);
     }
 
     /// @dev Changes the behaviour of the hostile token, or lets a wallet reject ether. During a
     /// transfer, the token can call the game.
     function _behave() private {
         if (_draw(4) == 0) return vm.etch(accounts[_draw(4)], _draw(2) == 0 ? bytes("") : bytes(hex"5f5ffd"));
-        string[4] memory functions = ["withdraw(uint48)", "claimTimeout(uint48)", "cancel(uint48)", "seqOf(uint48)"];
-        bytes memory data = abi.encodeWithSignature(functions[_draw(4)], _match());
+        bytes4[4] memory functions = [
+            IDeblockle.withdraw.selector, IDuel.claimTimeout.selector, IDeblockle.cancel.selector, IMatch.seqOf.selector
+        ];
+        bytes memory data = abi.encodeWithSelector(functions[_draw(4)], _match());
         uint256 manners = uint256(type(HostileToken.Manner).max) + 1;
         HostileToken.Manner manner = HostileToken.Manner(_draw(2) == 0 ? 0 : _draw(manners));
         if (manner == HostileToken.Manner.BurnsGas) return; // a call would use up Forge's gas limit
@@ -63,9 +66,8 @@ abstract contract MoneyHandler is Handler {
         _hostile(HOSTILE).behave(manner, target, data);
     }
 
-    function _withdraw(uint48 matchId) private {
-        address account = matchId == 0 ? address(0) : _players(matchId)[_draw(2)];
-        _pay(_sender(account), 0, matchId, abi.encodeWithSignature("withdraw(uint48)", matchId));
+    function _withdraw(address sender, uint48 matchId) private {
+        _pay(sender, 0, matchId, abi.encodeCall(IDeblockle.withdraw, (matchId)));
     }
 
     /// @notice Ends all matches and pays everybody, first while the hostile token and the wallets
@@ -88,12 +90,12 @@ abstract contract MoneyHandler is Handler {
             timeOut(matchId);
             address[2] memory players = _players(matchId);
             (address token,) = _terms(matchId);
-            _pay(players[0], 0, matchId, abi.encodeWithSignature("cancel(uint48)", matchId));
+            _pay(players[0], 0, matchId, abi.encodeCall(IDeblockle.cancel, (matchId)));
             for (uint256 seat; seat < 2; ++seat) {
                 address player = players[seat];
                 if (player == address(0)) continue;
-                _pay(player, 0, matchId, abi.encodeWithSignature("withdraw(uint48)", matchId));
-                if (lastError == 0 || lastError == IDeblockle.NothingDue.selector) continue;
+                _withdraw(player, matchId);
+                if (succeeded || lastError == IDeblockle.NothingDue.selector) continue;
                 bool isBlocked = token == address(0) ? player.code.length != 0 : token == currencies[HOSTILE];
                 if (!isBlocked) _fail("somebody else's token or wallet has blocked a withdrawal");
             }
@@ -124,7 +126,7 @@ abstract contract MoneyHandler is Handler {
             _came[_currencyOf(token)] += stake;
             _held[matchId] += stake;
             if (_isKey(_caller) && stake != 0) _fail("a session key joined with a stake");
-        } else if (log.topics[0] == WITHDRAWN) {
+        } else if (log.topics[0] == IDeblockle.Withdrawn.selector) {
             (, address token, uint256 amount) = abi.decode(log.data, (uint32, address, uint256));
             address account = address(uint160(uint256(log.topics[2])));
             address[2] memory players = _players(matchId);
