@@ -86,7 +86,12 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
         try:
             await super().run_asgi()
         finally:  # a closed transport would wait until its client has read everything
-            self.loop.call_later(LINGER_SECONDS, self.transport.abort)
+            self.loop.call_later(LINGER_SECONDS, self._abort)
+
+    def _abort(self) -> None:
+        # asyncio raises an error if a transport is aborted after it has sent its buffer and closed
+        if not self.disconnected:
+            self.transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)

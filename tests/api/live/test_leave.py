@@ -19,6 +19,7 @@ from api.live import websocket
 from api.net import websocket_protocol
 from tests.api.live.test_slow_client import (
     KILOBYTES_32,
+    READ_AT_ONCE,
     connected,
     metric,
     non_reading_socket,
@@ -124,6 +125,29 @@ async def test_a_client_that_leaves_is_forgotten(
         await asyncio.gather(*map(way, clients))
         play.block(added(1, "x"))
         await emptied(server)
+    assert warnings_logged(caplog) == []
+
+
+async def test_one_who_closes_and_then_reads_all_leaves_no_error_in_the_log(
+    server: ApiServer, play: Playground, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Tests that the server does not abort a connection that has already ended. asyncio would
+    report an error with a traceback for each of these connections."""
+    linger = 1.0
+    monkeypatch.setattr(websocket_protocol, "LINGER_SECONDS", linger)
+    play.block((1, "Added", {"text": 64 * KILOBYTES_32}))
+    loop = asyncio.get_running_loop()
+    async with non_reading_socket(server) as it:
+        await send_frame(it, Opcode.TEXT, WATCH)
+        await wait_for_async(lambda: metric(server, "chainboard_backlog_bytes"), bool, "the board in the buffer")
+        await send_frame(it, Opcode.CLOSE, Close(1000, "").serialize())
+        await wait_for_async(lambda: metric(server, "chainboard_sockets"), not_, "the end of the client's socket")
+        while await loop.sock_recv(it, READ_AT_ONCE):
+            pass
+    await emptied(server)
+    fired = loop.create_future()
+    loop.call_later(linger, fired.set_result, None)  # this timer fires after the server's timer, which began earlier
+    await fired
     assert warnings_logged(caplog) == []
 
 
