@@ -170,8 +170,8 @@ class Hub:
         self, queue: SendQueue, game: Game, match: int, since: Since | None, accounts: Accounts
     ) -> bool:
         name = match_name(game.slug, match)
-        async with self._lock:
-            answers = await self._answers(name, game, match, since)
+        async with queue.turn, self._lock:  # if the client has left in the meantime, read nothing
+            answers = await self._answers(name, game, match, since) if queue in self._sockets else []
             self._published.clear()
             if answers is None:
                 return False
@@ -181,8 +181,8 @@ class Hub:
             return True
 
     async def _locked_watch_lobby(self, queue: SendQueue, accounts: Accounts) -> None:
-        async with self._lock:
-            if LOBBY not in self._topics:
+        async with queue.turn, self._lock:
+            if LOBBY not in self._topics and queue in self._sockets:
                 await self._read(self._lobby.load)
             if queue in self._sockets:
                 queue.answer(LOBBY, self._lobby_reset("watch"))

@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Set
+from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass
+from typing import Any
 
 from api.net.websocket_protocol import WebSocketConnection
 
@@ -36,10 +38,20 @@ class SendQueue:
 
     The queue stores frames until the sink (the connection) is ready for them. It drops all frames
     once the client is gone. The sink takes the whole queue in one write. For a client that reads
-    nothing, the queue and the sink each hold at most MAX_BUFFERED bytes plus one publication."""
+    nothing, the queue and the sink each hold at most MAX_BUFFERED bytes plus one publication.
 
-    def __init__(self, sink: WebSocketConnection, limit: int = MAX_BUFFERED) -> None:
+    The hub reads boards for one client at a time. Clients with the same network address share a
+    `turn`, which is a lock, and the hub holds it while it reads for one of them. Otherwise, someone
+    with a hundred sockets would make everybody wait for a hundred boards."""
+
+    def __init__(
+        self,
+        sink: WebSocketConnection,
+        limit: int = MAX_BUFFERED,
+        turn: AbstractAsyncContextManager[Any] | None = None,
+    ) -> None:
         self._sink, self._limit = sink, limit
+        self.turn = turn or nullcontext()
         self._queue: list[tuple[Set[str], bytes]] = []
         self._published = 0
         self._overflowed: set[str] | None = None

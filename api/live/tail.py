@@ -23,7 +23,9 @@ from indexer.store.snapshot import Snapshot
 
 CHUNK = 500
 REMEMBERED_BLOCKS = 4096
-MAX_MISSING = 5000
+MAX_MISSING = 1000
+"""The maximum number of events for which a client gets deltas. While the hub computes them, it
+publishes no blocks, so a client that lacks more events gets the whole board."""
 
 
 @dataclass(frozen=True, slots=True)

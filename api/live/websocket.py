@@ -8,6 +8,7 @@ import contextlib
 import logging
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, TypeAlias
+from weakref import WeakValueDictionary
 
 from eth_utils.address import to_checksum_address
 from fastapi import WebSocket
@@ -113,6 +114,7 @@ class WebSocketGateway:
         self._limiter = limits.moving_window()
         self._queues: dict[SendQueue, str] = {}
         """The network address of each client, for the rate limits."""
+        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def close_when_draining(self) -> None:
         """Close all sockets when the server drains. Close them in steps, because each client
@@ -128,10 +130,11 @@ class WebSocketGateway:
         """Serve a socket from its handshake until it is closed."""
         await websocket.accept()
         connection: WebSocketConnection = websocket.scope["extensions"][EXTENSION]
-        queue = SendQueue(connection)
+        address = client_key(websocket.client.host) if websocket.client else ""
+        queue = SendQueue(connection, turn=self._turns.setdefault(address, asyncio.Lock()))
         connection.on_ready = queue.flush
         await self._hub.join(queue)
-        self._queues[queue] = client_key(websocket.client.host) if websocket.client else ""
+        self._queues[queue] = address
         connection.on_silence = lambda silent: self._hub.presence.set_silent(queue, silent)
         reader = asyncio.create_task(self._read(websocket, queue))
         ender = asyncio.create_task(self._end(websocket, connection, queue))
