@@ -115,6 +115,30 @@ def test_what_is_no_transaction_is_refused(raw: str) -> None:
     assert refused(raw).code == INVALID_PARAMS
 
 
+AUTHORIZATION = Account.sign_authorization({"chainId": 31337, "address": CONTRACT, "nonce": 0}, KEY)
+OTHER_TYPES: dict[int, dict[str, Any]] = {
+    3: {"maxFeePerBlobGas": 1, "blobVersionedHashes": [b"\x01" + bytes(31)]},
+    4: {"authorizationList": [AUTHORIZATION]},
+}
+
+
+@pytest.mark.parametrize("kind", OTHER_TYPES)
+def test_blobs_and_delegations_are_refused(kind: int) -> None:
+    """Tests signed transactions that carry blobs (EIP-4844) or delegate accounts to code (EIP-7702)
+    and are otherwise allowed. They are also rejected in the disguise of other types."""
+    raw = signed(**OTHER_TYPES[kind])
+    assert raw.startswith(f"0x0{kind}")
+    found = refused(raw)
+    assert (found.code, f"type {kind} are not accepted" in found.message) == (INVALID_PARAMS, True)
+    for disguised in (
+        f"0x01{raw[4:]}",
+        f"0x02{raw[4:]}",
+        f"0x{raw[4:]}",
+        "0x" + rlp.encode(bytes.fromhex(raw[2:])).hex(),
+    ):
+        assert refused(disguised).code == INVALID_PARAMS
+
+
 def test_a_transaction_with_more_behind_it_is_refused() -> None:
     assert refused(signed() + "00").code == INVALID_PARAMS
 

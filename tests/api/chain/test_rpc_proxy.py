@@ -183,6 +183,10 @@ async def test_bad_parameters_are_told_in_a_sentence(wallet: RpcWallet) -> None:
         ("eth_estimateGas", [{"data": code}], -32602, "can't be created"),
         ("eth_call", [{**call, "gas": hex(2**24 + 1)}, "latest"], -32602, "16777216"),
         ("eth_call", [{**call, "authorizationList": []}, "latest"], -32602, "authorizationList"),
+        ("eth_call", [{**call, "type": "0x4"}, "latest"], -32602, "type"),
+        ("eth_estimateGas", [{**call, "type": "0x3"}], -32602, "type"),
+        ("eth_call", [{**call, "blobVersionedHashes": []}, "latest"], -32602, "blobVersionedHashes"),
+        ("eth_call", [call, "latest", {}, {"number": "0x1"}], -32602, "exactly two"),
         ("eth_call", ["0x", "latest"], -32602, "object"),
         ("eth_estimateGas", [{**call, "to": STRANGER}], -32003, "neither one of our contracts"),
         ("eth_getBalance", ["0x12", "latest"], -32602, "address"),
@@ -222,6 +226,40 @@ async def test_a_signed_move_goes_through_and_others_do_not(wallet: RpcWallet) -
         assert (code, words in message) == (-32003, True)
     code, message = await wallet.refused("eth_sendRawTransaction", await wallet.signed(**register, nonce=0))
     assert "nonce too low" in message  # the gateway passes on the node's own error message
+
+
+async def test_nobody_delegates_an_account_or_calls_one_that_is_delegated(wallet: RpcWallet) -> None:
+    """Tests that code in a player's account (EIP-7702) doesn't let anyone call other contracts
+    through the gateway. The account may still get plain transfers."""
+    register, owner = wallet.call("register", 1), Account.create()
+    delegation = owner.sign_authorization({"chainId": 31337, "address": register["to"], "nonce": 0})
+    raw = await wallet.signed(**register, authorizationList=[delegation])
+    assert await wallet.refused("eth_sendRawTransaction", raw) == (
+        -32602,
+        "Transactions of type 4 are not accepted; use type 0, 1 or 2.",
+    )
+    assert await wallet.result("eth_getCode", owner.address, "latest") == "0x"
+    await wallet.chain.node.request("anvil_setCode", (owner.address, f"0xef0100{register['to'][2:]}"))
+    call = {**register, "to": owner.address}
+    for method, params in (
+        ("eth_call", [call, "latest"]),
+        ("eth_estimateGas", [call]),
+        ("eth_sendRawTransaction", [await wallet.signed(**call)]),
+    ):
+        assert "neither one of our contracts" in (await wallet.refused(method, *params))[1]
+
+
+async def test_of_two_equal_keys_the_node_gets_the_one_that_was_checked(wallet: RpcWallet) -> None:
+    """Tests that nobody can hide a method or a recipient behind a second key of the same name."""
+    ours, call = wallet.chain.game.address, '"params": [{%s, "data": "0x12345678"}, "latest"]'
+    first, second = f'"to": "{ours}"', f'"to": "{STRANGER}"'
+    for body, code in (
+        ('{"id": 1, "method": "eth_chainId", "method": "anvil_nodeInfo", "params": []}', -32601),
+        ('{"id": 1, "method": "eth_call", %s}' % (call % f"{first}, {second}"), -32003),
+        ('{"id": 1, "method": "eth_call", %s}' % (call % f"{second}, {first}"), 3),
+    ):
+        answer = await wallet.server.http.post("/api/rpc", content=body, headers={"content-type": "application/json"})
+        assert answer.json()["error"]["code"] == code, body
 
 
 async def test_batches(wallet: RpcWallet) -> None:
