@@ -29,6 +29,10 @@ SILENCE_SECONDS = 2
 """If a client hasn't answered a ping for this many seconds, it counts as silent. uvicorn's own
 timeout decides when the client's socket is closed."""
 
+MAX_FRAGMENTS = 1024
+"""The maximum number of frames in a client's message. Without a limit, a client could fill the
+memory with empty frames, which don't count towards the maximum size of a message."""
+
 
 def text_frame(payload: bytes) -> bytes:
     """Return a complete text frame from a server. It is neither masked nor compressed, so it is the
@@ -103,6 +107,29 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
         """Abort the connection when the client has closed its side. The client can no longer answer
         pings, so its unread bytes are dropped."""
         self.transport.abort()
+
+    def handle_cont(self, event: Frame) -> None:
+        if len(self.frames) < MAX_FRAGMENTS:
+            super().handle_cont(event)
+        else:
+            self._fail(1009, f"A message may have at most {MAX_FRAGMENTS} frames.")
+
+    def send_receive_event_to_app(self) -> None:
+        """Pass on a message. If its text is not UTF-8, close the socket. uvicorn would also log a
+        traceback, so that clients could fill the log."""
+        try:
+            if self.curr_msg_data_type == "text":
+                b"".join(self.frames).decode()
+        except UnicodeDecodeError:
+            self.frames = []
+            self._fail(1007, "The text is not UTF-8.")
+        else:
+            super().send_receive_event_to_app()
+
+    def _fail(self, code: int, reason: str) -> None:
+        if not self.close_sent:
+            self.conn.fail(code, reason)
+            self.handle_parser_exception()
 
     def handle_close(self, event: Frame) -> None:
         super().handle_close(event)

@@ -28,9 +28,10 @@ from tests.api.live.test_slow_client import (
     watch,
 )
 from tests.api.playground import ApiServer, Playground, added, served
-from tests.support.waiting import wait_for_async
+from tests.support.waiting import PATIENCE_SECONDS, wait_for_async
 
 WATCH = b'{"t":"watch","match":"marks/1"}'
+EMPTY_FRAGMENT = Frame(Opcode.CONT, b"", fin=False).serialize(mask=True)
 WATCHES = 30
 """The number of requests that a client sends for a board of several megabytes. Together, the
 answers are many times larger than the buffers of the operating system and the server."""
@@ -164,6 +165,30 @@ async def test_one_whose_line_stays_half_open(
         await send_frame(it, Opcode.TEXT, WATCH, asks)
         it.shutdown(socket.SHUT_WR)
         await emptied(server)
+
+
+@pytest.mark.parametrize(
+    ("message", "code"),
+    [
+        (frame(Opcode.TEXT, b"\xff\xfe"), 1007),
+        (Frame(Opcode.TEXT, b"", fin=False).serialize(mask=True) + 1100 * EMPTY_FRAGMENT, 1009),
+    ],
+    ids=["not UTF-8", "empty frames without end"],
+)
+async def test_a_message_that_is_none_ends_the_socket_without_a_word_in_the_log(
+    message: bytes, code: int, server: ApiServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Tests messages with which a client could fill the server's log or memory. Empty frames don't
+    count towards the maximum size of a message."""
+    loop = asyncio.get_running_loop()
+    async with non_reading_socket(server) as it, asyncio.timeout(PATIENCE_SECONDS):
+        await loop.sock_sendall(it, message)
+        read = b""
+        while part := await loop.sock_recv(it, READ_AT_ONCE):
+            read += part
+    await emptied(server)
+    assert code.to_bytes(2, "big") in read
+    assert warnings_logged(caplog) == []
 
 
 async def test_one_who_leaves_before_its_backlog_is_folded(server: ApiServer, play: Playground) -> None:
