@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from api.live import emotes, lobby, messages, seek_requests, seeks, send_queue, websocket
+from api.net.websocket_protocol import MAX_FRAGMENTS
 from api.problems import Rejection
 from api.shapes.blocks import block
 from docs.reference.markdown import code, page, table
@@ -134,7 +135,7 @@ SERVER_MESSAGES = {
 }
 
 CLOSE_REASONS = {
-    1009: f"A client message has more than {websocket.MAX_MESSAGE // 1024} KiB.",
+    1009: f"A client message has more than {websocket.MAX_MESSAGE // 1024} KiB, or more than {MAX_FRAGMENTS} frames.",
     1011: "The server failed. The server's log has the details.",
     1012: "The server is restarting. Reconnect immediately with `since`. Behind a proxy, a different server answers.",
     1013: f"The client is too slow: more than {send_queue.MAX_BUFFERED // 1024} KiB are queued, and as much is being "
