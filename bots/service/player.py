@@ -20,6 +20,7 @@ from bots.service.calls import BadChoice, ContractCall, GameCalls
 from bots.service.funds import MATCH_GAS, Funds, NoFunds
 from bots.service.secret_files import SecretFiles
 from bots.service.thinking import ChoiceFailed, ThinkingPool
+from bots.service.urgency import UrgentFirst, urgency
 from contracts.rpc_errors import NoResponse, RpcError
 from indexer.games import GAMES
 from indexer.model import Json
@@ -41,6 +42,9 @@ RETRY_SECONDS = (1.0, 2.0, 5.0, 15.0, 30.0)
 """The pauses, in seconds, before a player considers an unchanged board again."""
 BLOCK_SECONDS = 0.5
 """The seconds between two checks while a match waits for a block."""
+MOVES_AT_ONCE = 4
+"""The maximum number of matches in which an account prepares a move at the same time. Each move
+needs several answers from the node, and the account's moves are sent one after the other."""
 RETRYABLE = (OSError, NoFunds, NoResponse, RpcError, JournalError)
 
 
@@ -77,6 +81,7 @@ class Player:
         self, shared: SharedState, game: str, opponent: Opponent, key: LocalAccount, manager: TransactionManager
     ) -> None:
         self._shared, self.game, self.opponent, self._key, self.manager = shared, game, opponent, key, manager
+        self._turns = UrgentFirst(MOVES_AT_ONCE)
         self.matches = 1
         """The number of this account's matches, including a match that it is about to join."""
 
@@ -95,14 +100,15 @@ class Player:
             try:
                 # Wait for a pending transaction, because the board doesn't include it yet.
                 # Otherwise, the account would make the same move twice.
-                if last is None or await self._is_settled(last):
-                    changed = entry.changed  # the board might have changed in the meantime
-                    if entry.hash != seen:
-                        faults, tries, seen, pause = 0, 1, entry.hash, RETRY_SECONDS[0]
-                    last = await self._move(entry, faults >= MAX_FAULTS and self._may_concede)
-                    if last is None and is_over(entry.board):
-                        return
-                    pause = pause if last else None
+                async with self._turns.turn(urgency(entry.board)):
+                    if last is None or await self._is_settled(last):
+                        changed = entry.changed  # the board might have changed in the meantime
+                        if entry.hash != seen:
+                            faults, tries, seen, pause = 0, 1, entry.hash, RETRY_SECONDS[0]
+                        last = await self._move(entry, faults >= MAX_FAULTS and self._may_concede)
+                        if last is None and is_over(entry.board):
+                            return
+                        pause = pause if last else None
             except NoMove as reason:
                 faults += reason.is_fault
                 if reason.is_stale:

@@ -15,6 +15,7 @@ from pebble import ProcessExpired, ProcessPool
 
 from bots.opponent import Choice, excerpt, fault_of
 from bots.registry import find
+from bots.service.urgency import UrgentFirst, urgency
 from indexer.games import GAMES
 from indexer.model import Json
 
@@ -30,10 +31,10 @@ class ChoiceFailed(Exception):
 
 class ThinkingPool:
     """A pool of at most `workers` processes in which computer players think. The processes are
-    started when they are needed."""
+    started when they are needed. The most urgent matches come first."""
 
     def __init__(self, workers: int, seconds: float = SECONDS) -> None:
-        self._seconds = seconds
+        self._seconds, self._turns = seconds, UrgentFirst(workers)
         # don't fork, because this process has threads
         self._pool = ProcessPool(
             workers, initializer=_end_with_parent, initargs=(os.getpid(),), context=get_context("spawn")
@@ -45,9 +46,10 @@ class ThinkingPool:
 
     async def choose(self, game: str, name: str, board: Json, seat: int, seed: str) -> Choice | None:
         """Return a computer player's move for a board, or None. Raises ChoiceFailed."""
-        future = self._pool.schedule(_choose, (game, name, board, seat, seed), timeout=self._seconds)
         try:
-            choice = await asyncio.wrap_future(future)
+            async with self._turns.turn(urgency(board)):
+                future = self._pool.schedule(_choose, (game, name, board, seat, seed), timeout=self._seconds)
+                choice = await asyncio.wrap_future(future)
         except (FutureTimeout, TimeoutError):
             raise ChoiceFailed(f"took longer than {self._seconds:g} s") from None
         except ProcessExpired as died:
