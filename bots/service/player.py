@@ -45,6 +45,11 @@ BLOCK_SECONDS = 0.5
 MOVES_AT_ONCE = 4
 """The maximum number of matches in which an account prepares a move at the same time. Each move
 needs several answers from the node, and the account's moves are sent one after the other."""
+MIN_STAKE_CLOCK, MIN_STAKE_SECONDS = 300, 3_600
+"""With a stake, the minimum for the clock and for the time in which a deposit streams back, in
+seconds. An account can answer only in the block after its opponent's move, but the opponent can
+answer in the account's block. If the deposit lasted for only a few blocks, every such opponent
+would win the stake by time."""
 RETRYABLE = (OSError, NoFunds, NoResponse, RpcError, JournalError)
 
 
@@ -239,8 +244,9 @@ class Player:
 
     def may_stake(self, board: Json) -> bool:
         """Return True if the account may deposit this match's stake."""
-        stake = int(board.get("stake", 0))
-        return not stake or ("token" not in board and stake <= self._shared.funds.source.highest_stake)
+        stake, rate = int(board.get("stake", 0)), int(board.get("rate", 0))
+        is_slow = int(board.get("clock", 0)) >= MIN_STAKE_CLOCK and stake >= rate * MIN_STAKE_SECONDS
+        return not stake or (is_slow and "token" not in board and stake <= self._shared.funds.source.highest_stake)
 
     def _with_secret(self, name: str, board: Json, hash: str, seat: int, choice: Choice) -> Choice:
         secrets = self.opponent.opponents.secrets

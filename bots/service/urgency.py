@@ -17,9 +17,9 @@ Urgency: TypeAlias = tuple[bool, float]
 
 
 def urgency(board: Json) -> Urgency:
-    """Return how urgent a match is. Matches with a stake come first, because somebody could
-    otherwise let many free matches wait until the clock of such a match runs out. Among the
-    others, the match with the earliest deadline comes first."""
+    """Return how urgent a match is. Matches with a stake come first. Otherwise, somebody could keep
+    an account busy with many free matches until it loses a stake because its clock runs out. Then
+    comes the match with the earliest deadline."""
     return not int(board.get("stake", 0)), int(board.get("deadline", 0)) or inf
 
 
