@@ -72,11 +72,11 @@ class SponsorEnv:
     async def fund(self, address: str, wei: int) -> None:
         await self.node.request("anvil_setBalance", (address, hex(wei)))
 
-    async def send(self, account: LocalAccount, to: str, value: int = 0) -> str:
+    async def send(self, account: LocalAccount, to: str, value: int = 0, gas: int = 30_000) -> str:
         """Send a transaction from a visitor. The node mines it immediately. Return its hash."""
         count = int(await self.node.request("eth_getTransactionCount", (account.address, "pending")), 16)
         price = {"maxFeePerGas": 3 * GWEI, "maxPriorityFeePerGas": GWEI, "chainId": 31337}
-        whole: Any = {"to": checksum(to), "value": value, "gas": 30_000, "nonce": count, **price}
+        whole: Any = {"to": checksum(to), "value": value, "gas": gas, "nonce": count, **price}
         raw = bytes(account.sign_transaction(whole).raw_transaction)
         return str(await self.node.request("eth_sendRawTransaction", ("0x" + raw.hex(),)))
 

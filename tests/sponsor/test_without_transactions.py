@@ -1,5 +1,5 @@
-"""Tests accounts that delegate to code (EIP-7702). With such code, anybody can move an account's
-ether, so the account can spend a grant without sending a transaction."""
+"""Tests addresses that can spend a grant without sending a transaction: accounts that delegate to
+code (EIP-7702), and addresses at which a contract exists only during a transaction."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from eth_account import Account
 from eth_account.signers.local import LocalAccount
+from eth_utils.crypto import keccak
 
 from contracts.abi import checksum
 from tests.sponsor.environment import ETHER, GWEI, HERE, OUR_CONTRACT, SponsorEnv, rejection_of, sponsor_env
@@ -18,12 +19,17 @@ NOBODY, THIEF = "0x" + "00" * 20, "0x" + "00" * 18 + "beef"
 DRAIN = "0x" + "00" * 18 + "d7a1"
 """A contract whose code sends all ether of the account that delegates to it to THIEF."""
 DRAIN_CODE = "0x5f5f5f5f4761beef5af100"
+FACTORY, BURNING = "0x" + "00" * 18 + "fac7", "61beefff"
+"""A contract whose code creates another contract with CREATE2. In its constructor, the other
+contract sends its ether to THIEF and destroys itself."""
+FACTORY_CODE = f"0x63{BURNING}5f525f6004601c5ff500"
 
 
 @pytest.fixture
 async def env(tmp_path: Path) -> AsyncIterator[SponsorEnv]:
     async with sponsor_env(tmp_path) as it:
         await it.node.request("anvil_setCode", (DRAIN, DRAIN_CODE))
+        await it.node.request("anvil_setCode", (FACTORY, FACTORY_CODE))
         yield it
 
 
@@ -58,3 +64,19 @@ async def test_ether_that_delegated_code_took_is_not_given_again(env: SponsorEnv
     for one in (sponsor, await env.sponsor()):
         assert (await rejection_of(one, visitor.address)).key == "sponsor-withheld.unknown"
     assert await env.balance(visitor.address) == 0
+
+
+async def test_a_contract_that_leaves_no_trace_gets_one_grant(env: SponsorEnv) -> None:
+    """Tests an address that looks unused again after a contract has spent its ether."""
+    sponsor, helper = await env.sponsor(), Account.create()
+    created = keccak(bytes.fromhex("ff" + FACTORY[2:] + "00" * 32) + keccak(bytes.fromhex(BURNING)))
+    address = checksum("0x" + created[12:].hex())
+    await env.fund(helper.address, ETHER)
+    given = await sponsor.grant(address, HERE, "chess")
+    await env.send(helper, FACTORY, gas=100_000)
+    assert await env.balance(THIEF) == given.sent
+    assert await env.node.request("eth_getCode", (address, "latest")) == "0x"
+    assert await env.node.request("eth_getTransactionCount", (address, "latest")) == "0x0"
+    for one in (sponsor, await env.sponsor()):
+        assert (await one.grant(address, HERE, "chess")).sent == 0
+    assert await env.balance(address) == 0
