@@ -20,6 +20,9 @@ log = logging.getLogger("chainboard.bots")
 DAY, MIN_SHARE_DIVISOR = 86_400, 20
 """The number of seconds in a day, and the number of transfers that use up the budget if each sends
 the minimum."""
+KEEPER_DIVISOR = 4
+"""The part of the budget that only the keeper gets is 1 divided by this number. Visitors can make
+the computer players use up the rest, but players rely on the keeper to claim timeouts."""
 MOVE_GAS, MATCH_GAS, PRICE_MARGIN = 300_000, 8_000_000, 2
 """The gas of a few moves, the gas of a complete match, and the factor by which the gas price can
 rise. MATCH_GAS suffices for the longest match, including the reveal and the payout."""
@@ -118,7 +121,8 @@ class FaucetFunds:
 
 class BudgetFunds:
     """An operator's account that tops up the computer players' accounts. It spends at most `budget`
-    wei in 24 hours, including fees. `chain` is the chain's name in the journal."""
+    wei in 24 hours, including fees. `chain` is the chain's name in the journal. `keeper` is the
+    keeper's address, or empty if there is no keeper."""
 
     def __init__(
         self,
@@ -128,7 +132,9 @@ class BudgetFunds:
         budget: int,
         highest_stake: int,
         oracle: L1FeeOracle,
+        keeper: str = "",
     ) -> None:
+        self.keeper = keeper
         self._manager, self._journal, self._chain = manager, journal, chain
         self._budget, self.highest_stake = budget, highest_stake
         self._min_amount = budget // MIN_SHARE_DIVISOR
@@ -139,9 +145,11 @@ class BudgetFunds:
         """Send ether to the account. The transfer counts against the budget as soon as it is in the
         journal, so a restart doesn't grant a second budget."""
         amount = max(self._min_amount, missing)
+        is_reserved = bool(self.keeper) and address != self.keeper
+        budget = self._budget - (self._budget // KEEPER_DIVISOR if is_reserved else 0)
         async with self._lock:
             data_fee = await self._oracle.estimate(address, value=amount)
-            if self._sum(time.time() - DAY, data_fee) + amount + data_fee > self._budget:
+            if self._sum(time.time() - DAY, data_fee) + amount + data_fee > budget:
                 raise NoFunds("opponents-broke.budget")
             tx = await self._manager.settled(await self._manager.submit(address, value=amount))
         if tx.state not in ("mined", "final"):

@@ -93,6 +93,8 @@ async def run(settings: Settings, options: BotOptions) -> None:
                 jobs = [group.create_task(runner.run())]
                 if options.keeper:
                     key = load_or_create(settings.keys, prefix + "keeper")
+                    if isinstance(source, BudgetFunds):
+                        source.keeper = key.address
                     manager = TransactionManager(node.request, key, journal)
                     keeper = Keeper(gateway, manager, GAMES, partial(funds.has, key.address), allowed=allowed)
                     jobs.append(group.create_task(keeper.run(heads)))

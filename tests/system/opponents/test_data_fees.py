@@ -57,3 +57,16 @@ async def test_transfers_count_with_the_fee_for_their_data(tmp_path: Path) -> No
         assert await funds.spent() == ETHER // 2 + tx.gas * tx.last_attempt.fees.max_fee + fee
         with pytest.raises(NoFunds):
             await funds.top_up(POOR, ETHER // 2 - fee)
+
+
+async def test_the_computer_players_leave_a_quarter_of_the_budget_to_the_keeper(tmp_path: Path) -> None:
+    async with provider(tmp_path, Plan(latency=0.0)) as (node, it):
+        identity, keeper = await node.chain(), Account.create().address
+        chain, oracle = f"{identity.chain_id}:{identity.genesis}", L1FeeOracle(node.request)
+        funds = BudgetFunds(it.program(node), it.journals[0], chain, ETHER, 0, oracle, keeper)
+        await funds.top_up(POOR, ETHER * 7 // 10)
+        with pytest.raises(NoFunds):
+            await funds.top_up(POOR, ETHER // 20)
+        await funds.top_up(keeper, ETHER // 5)
+        with pytest.raises(NoFunds):
+            await funds.top_up(keeper, ETHER // 10)
