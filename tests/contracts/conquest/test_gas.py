@@ -14,6 +14,9 @@ and within the gas limits that the game suggests to wallets.
     - The launch should cost at most 160,000, 240,000 or 630,000 gas
     - The battles should cost at most 160,000, 255,000 or 730,000 gas
     - The fall of a capital with its hero and 48 lands should cost at most 265,000 gas
+  - When each land borders every other land
+    - The battles should cost no more than on other maps
+    - The limit that the game suggests should suffice to open the match
   - When somebody reads the board
     - The view should cost less than 150,000 gas
 - Given the gas limits that the game suggests to wallets
@@ -50,6 +53,7 @@ from tests.contracts.support.conquest.worst import (
     STRONG,
     WEAK,
     before_a_turn,
+    complete,
     crossed,
     dealt,
     fat_on_a_fort,
@@ -177,6 +181,19 @@ def test_gas_of_attacks_of_which_the_first_kills_the_hero(game: Contract, count:
     table.settle()
     assert len(table.receipt.named("LandsTaken")) == count
     assert gas(table) <= BATTLE_GAS[count]
+
+
+def test_gas_of_attacks_on_a_hostile_map(game: Contract) -> None:
+    """Tests that nobody can open a match whose draws can't be settled. Everyone else's calls cost
+    no more on the map with the most borders."""
+    table = worst_table(game, 6, graph=complete(LANDS))
+    others = [land for seat in range(1, 6) for land in table.state.lands(seat)[1:3]]
+    give_attack(table, [*others, *(table.state.capitals[seat] for seat in range(1, 6))])
+    assert gas(table) <= LAUNCH[16]
+    table.settle()
+    assert gas(table) <= BATTLE_GAS[16]
+    opened = ConquestTable(game, 6, complete(LANDS), join=False)
+    assert gas(opened) <= limit_of(opened, "create")
 
 
 @pytest.mark.parametrize("seats", [2, 3])

@@ -31,6 +31,14 @@ def crossed(lands: int, waters: int = WATERS, seed: int = 1) -> bytes:
     return graph_bytes(lands, borders, [range(lands)] * waters, types, range(lands), soldiers)
 
 
+def complete(lands: int) -> bytes:
+    """Return a map on which each land borders every other land. The contract accepts it, although
+    no seed generates it."""
+    borders = {(land, other) for other in range(lands) for land in range(other)}
+    types = {land: 1 + land % 5 for land in range(lands)}
+    return graph_bytes(lands, borders, [range(lands)] * WATERS, types, range(lands), [1] * lands)
+
+
 GRAPH = crossed(LANDS)
 
 
@@ -40,7 +48,9 @@ def dealt(seats: int, lands: int = LANDS) -> list[list[int]]:
     return [[land for land in range(lands) if land % seats == seat] for seat in range(seats)]
 
 
-def worst_table(game: Contract, seats: int = 2, phase: int = ACTION, **more: Any) -> ConquestTable:
+def worst_table(
+    game: Contract, seats: int = 2, phase: int = ACTION, graph: bytes = GRAPH, **more: Any
+) -> ConquestTable:
     """Return a match in which it is seat 0's turn. The hero and a strong army of seat 0 are on its
     first land.
 
@@ -50,8 +60,8 @@ def worst_table(game: Contract, seats: int = 2, phase: int = ACTION, **more: Any
     soldiers = [WEAK] * LANDS
     soldiers[0] = STRONG
     options = {"ports": range(LANDS), "heroes": heroes, "soldiers": soldiers, "phase": phase, **more}
-    table = ConquestTable(game, len(owned), GRAPH)
-    write_state(table, position(GRAPH, owned, **options))
+    table = ConquestTable(game, len(owned), graph)
+    write_state(table, position(graph, owned, **options))
     return table
 
 
