@@ -12,6 +12,8 @@ import {DeblockleFixture} from "./support/DeblockleFixture.sol";
 
 /// @title Tests deposits and payments in good tokens and in hostile tokens
 contract EscrowTest is DeblockleFixture, TokenFixture {
+    uint160 private constant PRECOMPILES = 17; // in Prague; some of them answer every call
+
     function setUp() public override {
         super.setUp();
         _deployTokens(players, address(game), 100 * STAKE);
@@ -87,9 +89,9 @@ contract EscrowTest is DeblockleFixture, TokenFixture {
     // It should revert with TokenFailed
     function test_RevertWhen_TheAddressIsNoToken() public {
         address[4] memory addresses = [CAROL, address(4), address(game), address(sessions)];
-        for (uint256 i; i < addresses.length; ++i) {
-            terms.token = addresses[i];
-            vm.expectRevert(abi.encodeWithSelector(Escrow.TokenFailed.selector, addresses[i]));
+        for (uint160 i; i < addresses.length + PRECOMPILES; ++i) {
+            terms.token = i < addresses.length ? addresses[i] : address(i - uint160(addresses.length) + 1);
+            vm.expectRevert(abi.encodeWithSelector(Escrow.TokenFailed.selector, terms.token));
             _create(NOBODY);
         }
     }
@@ -116,6 +118,23 @@ contract EscrowTest is DeblockleFixture, TokenFixture {
         for (uint256 i; i < unusable.length; ++i) {
             _assertPaymentReverts(unusable[i], _tokenFailed());
         }
+        _assertPaidAfterAll();
+    }
+
+    // It should revert with TokenFailed, and pay when the token behaves well again
+    function test_TokenWhoseCodeDisappears() public {
+        terms.token = address(badToken);
+        _begin();
+        _wait(10);
+        bytes memory code = address(badToken).code;
+        vm.etch(address(badToken), "");
+        vm.expectRevert(_tokenFailed());
+        _withdraw(1);
+        _play(1, 1); // the match goes on without the token
+        _resign(0);
+        vm.expectRevert(_tokenFailed());
+        _withdraw(1);
+        vm.etch(address(badToken), code);
         _assertPaidAfterAll();
     }
 
@@ -205,6 +224,20 @@ contract EscrowTest is DeblockleFixture, TokenFixture {
             _withdraw(1);
             _assertLocked();
             vm.assertEq(badToken.ledger(BOB) - before, 2 * STAKE, "paid amount");
+        }
+    }
+
+    // It should revert calls from the token with ReentrancyGuardReentrantCall
+    function test_TokenThatCallsTheContractDuringTheMatch() public {
+        terms.token = address(badToken);
+        _begin();
+        badToken.behave(HostileToken.Manner.Reenters, address(game), abi.encodeCall(game.withdraw, (number)));
+        for (uint256 paid = RATE; paid <= 5 * RATE; paid += RATE) {
+            _wait(1);
+            _withdraw(1);
+            _assertLocked();
+            vm.assertEq(badToken.ledger(BOB), 99 * STAKE + paid, "BOB's balance");
+            _assertNothingDue(1); // in the same second
         }
     }
 
