@@ -194,6 +194,7 @@
  *   don't end the series.
  * @property {RuleBoard[]} [rules] The boards on the page with the game's rules, `#/rules/<slug>`. The page's text is in the messages `rules.line-1` to `rules.line-3`.
  * @property {boolean} [hasTutorial] True if the game's folder has a file tutorial.json, which the page shows at `#/learn/<slug>`. Its text is in the messages `learn.1` to `learn.3` and `learn.end`.
+ * @property {string[]} functions The contract's functions that the page calls, such as `resign(uint48 matchId)`.
  * @property {(context: RenderContext) => Picture} picture
  * @property {(action: Action) => string} [actionId] Returns the ID of an action. By default, this is the action's name. Functions that have the same name need different IDs, because the page uses the ID in elements, messages and transactions.
  * @property {string} [closeAction] The ID of the action that closes a match that nobody has joined. The player who opened the match can send it.

@@ -5,7 +5,7 @@ import { formatUnits } from "../lib/ethereum/ether.js";
 import { CLAIM, whyClaim, whyPending } from "../games/shared/duel.js";
 import { callDataWords } from "../lib/ethereum/abi.js";
 import { hasEnded } from "../lib/board.js";
-import { encode } from "../chain/tx/chain-client.js";
+import { encode, functionOf } from "../chain/tx/known-functions.js";
 import { about } from "../chain/tx/l1-fees.js";
 import { contractOf } from "../chain/verify/known-contracts.js";
 import { missingFunds } from "../chain/wallet/funds.js";
@@ -32,13 +32,13 @@ const APPROVAL_GAS = 150_000n;
 /** Return the transaction that sends an action, with its deposit. The typed values must be valid. @param {Uses} app @param {string} slug @param {Action} action @param {string} match the match, or "" if the action opens one @param {Json} values the ABI arguments that are already known @param {string} account the account that acts @param {number} [cell] the clicked cell @returns {Prepared} */
 export function prepare(app, slug, action, match, values, account, cell) {
   const game = /** @type {GameInfo} */ (app.server.games.get(slug));
-  const renderer = app.server.renderers.get(slug);
+  const renderer = /** @type {Renderer} */ (app.server.renderers.get(slug));
   const id = Number(match.split("/")[1] ?? 0);
   const context = app.live.renderContext(match, account, slug);
   /** @type {Json} */
   const known = { ...valuesOf(app, game, action, match, account), ...values, matchId: id };
   /** @type {Json} */
-  const args = { ...known, ...renderer?.args?.(context, action, known) };
+  const args = { ...known, ...renderer.args?.(context, action, known) };
   const from = senderOf(app, slug, action, match, account);
   const { token, amount } = deposit(app, game, action, match, account, values);
   const request = {
@@ -47,7 +47,7 @@ export function prepare(app, slug, action, match, values, account, cell) {
     match,
     game: slug,
     to: contractOf(game, id),
-    data: encode(game, action, (name) => args[name]),
+    data: encode(renderer, action, (name) => args[name]),
     value: token ? 0n : amount,
     gasCap: capOf(action, context.board),
     action: actionId(renderer, action),
@@ -58,13 +58,6 @@ export function prepare(app, slug, action, match, values, account, cell) {
 
 /** Return the transaction without its deposit. Used if the player hasn't seen the deposit's sum. @param {Prepared} prepared @returns {Prepared} */
 export const withoutDeposit = ({ request, token }) => ({ request: { ...request, value: 0n }, token, amount: 0n });
-
-/**
- * Return the action that a button sends. If the page doesn't show the deposit's sum, leave out the
- * deposit. @param {Action} action @param {string[]} shown the names of the inputs or fields whose sums are on display @returns {Action}
- */
-export const withVisibleDeposit = (action, shown) =>
-  action.pays && !shown.includes(action.pays.amount) ? { ...action, pays: null } : action;
 
 /** Send a transaction and return it. If it deposits a token, first send the token approval. @param {Uses} app @param {Prepared} prepared @returns {Tx} */
 export function send(app, { request, token, amount }) {
@@ -185,6 +178,7 @@ export function whyChecked(app, slug, action, match, values, account) {
   const payer = senderOf(app, slug, action, match, account);
   const inputs = action.inputs.filter(({ name }) => renderer?.hasInput?.(context, id, name) ?? true);
   return (
+    (renderer && !functionOf(renderer, action) ? { key: "why.unknown-function" } : null) ??
     whyNoGas(app, payer, action, context.board) ??
     (match ? whyEnded(context.board, renderer, id) : whyOpening(app, slug, account)) ??
     (renderer?.why

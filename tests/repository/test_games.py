@@ -10,9 +10,11 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from eth_utils.abi import abi_to_signature
 
 from contracts import artifacts
 from indexer.gamekit.game import Game
+from indexer.gamekit.signatures import with_signatures
 from indexer.games import GAMES, MODULES
 from indexer.games import __file__ as registry
 from indexer.model import Json
@@ -122,6 +124,23 @@ def test_the_page_draws_the_board_that_a_match_begins_with(game: Game) -> None:
     command = ["node", "--input-type=module", "--eval", script]
     drawn = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
     assert min(part[side] for part in drawn.get("parts", [drawn]) for side in ("width", "height")) > 0
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.slug)
+def test_the_page_knows_the_functions_that_its_actions_call(game: Game) -> None:
+    """Tests that each game's page module lists exactly the functions that the game's actions call,
+    with the names of their arguments. The page signs only these calls, because a dishonest server
+    could describe other ones."""
+    abi = artifacts.load(game.contract).abi
+    functions = {abi_to_signature(entry): entry for entry in abi if entry["type"] == "function"}  # type: ignore[arg-type]
+    called = [functions[action.signature] for action in with_signatures(game, abi).actions]
+    arguments = [", ".join(f"{given['type']} {given['name']}" for given in one["inputs"]) for one in called]
+    expected = [f"{one['name']}({listed})" for one, listed in zip(called, arguments, strict=True)]
+    module = (TOP / f"frontend-static/games/{game.slug}/renderer.js").as_uri()
+    script = f'console.log(JSON.stringify((await import("{module}")).functions))'
+    command = ["node", "--input-type=module", "--eval", script]
+    listed = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    assert listed == expected, f"`functions` in {module} must be {json.dumps(expected, indent=2)}"
 
 
 def test_what_all_games_share_says_nothing_of_one() -> None:

@@ -10,6 +10,15 @@ import { nameOf } from "../../names/names.js";
 
 export { rules } from "./rules.js";
 export { seats };
+/** The contract's functions that the page calls. */
+export const functions = [
+  "create(address opponent, uint24 clock)",
+  "join(uint48 matchId)",
+  "take(uint48 matchId, uint32 ply, uint8 stones)",
+  "close(uint48 matchId)",
+  "resign(uint48 matchId)",
+  "claimTimeout(uint48 matchId)",
+];
 /** The action that joins a match. */
 export const joinAction = "join";
 /** The action that cancels a match that nobody has joined. */

@@ -22,6 +22,15 @@ export const seats = (board) =>
 
 /** Return a seat's badge, which is a black or white disc. @param {number} seat */
 export const badge = (seat) => ({ colour: 7 - seat, shape: 0 });
+/** The contract's functions that the page calls. */
+export const functions = [
+  "create(address opponent, uint24 clock)",
+  "join(uint48 matchId)",
+  "move(uint48 matchId, uint32 ply, uint8 cell)",
+  "close(uint48 matchId)",
+  "resign(uint48 matchId)",
+  "claimTimeout(uint48 matchId)",
+];
 /** The action that joins a match. */
 export const joinAction = "join";
 /** The action that cancels a match that nobody has joined. */

@@ -212,14 +212,3 @@ const callOf = ({ account, to, data, value }) => ({
   data,
   ...(value ? { value: toQuantity(value) } : {}),
 });
-
-/** Return the call data with which a transaction calls an action's function. @param {GameInfo} game @param {import("../../types.js").Action} action @param {(name: string) => any} value returns the value of the argument with this name */
-export function encode(game, action, value) {
-  const abi = interfaceOf(game.abi ?? []);
-  const fragment = abi.getFunction(action.signature);
-  if (!fragment) throw new Error(`${game.slug}'s contract has no function ${action.signature}`);
-  return abi.encodeFunctionData(
-    fragment,
-    fragment.inputs.map((/** @type {{name: string}} */ { name }) => value(name)),
-  );
-}

@@ -24,6 +24,18 @@ export const closeAction = "cancel";
 export const pressAction = "move";
 export const hasTutorial = true;
 export const hasNewMatchPage = true;
+/** The contract's functions that the page calls. */
+export const functions = [
+  "invite(address opponent, bytes32 commitment, uint24 clock, address token, uint96 stake)",
+  "accept(uint48 matchId, bytes32 commitment, uint8 tile)",
+  "decline(uint48 matchId)",
+  "cancel(uint48 matchId)",
+  "move(uint48 matchId, uint32 ply, uint8 answeredTile, bool hit, uint8 tile)",
+  "surrender(uint48 matchId, string ships, bytes32 nonce, string message)",
+  "reveal(uint48 matchId, string ships, bytes32 nonce, string message)",
+  "claimTimeout(uint48 matchId)",
+  "withdraw(uint48 matchId)",
+];
 export const afterEnd = ["withdraw"];
 /**
  * The actions that withdraw money. Only the seat's account can send them. The account's session

@@ -13,3 +13,13 @@ export { rules } from "./rules.js";
 export const joinAction = "register";
 export const joinCount = 2;
 export const hasTutorial = true;
+/** The contract's functions that the page calls. */
+export const functions = [
+  "create(uint8 width, uint8 height, bool captains)",
+  "register(uint48 matchId)",
+  "register(uint48 matchId, address captain)",
+  "turn(uint48 matchId, uint32 turnNo)",
+  "changePosition(uint48 matchId)",
+  "communicate(uint48 matchId)",
+  "expire(uint48 matchId)",
+];

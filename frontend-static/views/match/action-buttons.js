@@ -5,6 +5,7 @@
 
 import { isSuperseded } from "../../app/lobby/rematch.js";
 import { actionId, deposit, isTemporary, seatOf } from "../../app/submit.js";
+import { TERMS, showsDeposit } from "../../app/visible-deposit.js";
 import { cost, termsAndWarning } from "../parts/terms-and-costs.js";
 import { hasEnded } from "../../lib/board.js";
 import { h } from "../../lib/dom.js";
@@ -183,10 +184,9 @@ export function actionButton(app, game, match, action, id, primary) {
 
 /** Return the deposit of an action as text, or "" if the form or the terms already show it. @param {Uses} app @param {GameInfo} game @param {string} match @param {Action} action @param {string} id @param {Input[]} inputs the inputs in the form */
 function hiddenDeposit(app, game, match, action, id, inputs) {
-  const name = action.pays?.amount;
   const { amount, token } = deposit(app, game, action, match, app.accounts.me);
-  const isAgreed = name === "stake" && id === app.server.renderers.get(game.slug)?.joinAction;
-  return amount && !isAgreed && !inputs.some((input) => input.name === name)
+  const terms = id === app.server.renderers.get(game.slug)?.joinAction ? TERMS : [];
+  return amount && action.pays && !showsDeposit(action.pays, [...terms, ...inputs])
     ? app.tokens.formatAmount(amount, token)
     : "";
 }

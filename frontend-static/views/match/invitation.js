@@ -4,7 +4,7 @@
  */
 
 import { cost, termsList } from "../parts/terms-and-costs.js";
-import { withVisibleDeposit } from "../../app/submit.js";
+import { TERMS, withVisibleDeposit } from "../../app/visible-deposit.js";
 import { copyButton, isLocalAddress } from "../parts/copy.js";
 import { h } from "../../lib/dom.js";
 import { nameWithHex, titleOf } from "../parts/labels.js";
@@ -169,5 +169,5 @@ async function joinBothSides(app, match, renderer) {
   const join = app.actions.of(match, renderer.joinAction);
   if (!join || hasForm(app, match, renderer)) return;
   if (!app.actions.why(match, join))
-    app.actions.submitWithDeposit(match.split("/")[0], withVisibleDeposit(join, ["stake"]), match);
+    app.actions.submitWithDeposit(match.split("/")[0], withVisibleDeposit(join, TERMS), match);
 }

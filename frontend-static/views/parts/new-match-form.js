@@ -2,7 +2,8 @@
 
 import { valuesOf } from "../../app/inputs.js";
 import { openingAction } from "../../app/lobby/opponents.js";
-import { isTemporary, seatOf, whyOpening, withVisibleDeposit } from "../../app/submit.js";
+import { isTemporary, seatOf, whyOpening } from "../../app/submit.js";
+import { withVisibleDeposit } from "../../app/visible-deposit.js";
 import { h } from "../../lib/dom.js";
 import { cost, termsLine } from "./terms-and-costs.js";
 import { fields } from "./input-fields.js";
@@ -39,10 +40,7 @@ export function newMatchForm(app, game, create, goesToMatch) {
   const go = (/** @type {Event} */ event) => {
     event.preventDefault();
     if (app.actions.why("", create, {}, app.accounts.me, slug)) return;
-    const paying = withVisibleDeposit(
-      create,
-      inputs.map(({ name }) => name),
-    );
+    const paying = withVisibleDeposit(create, inputs);
     if (goesToMatch) app.opponents.open(game, paying);
     else app.actions.submitWithDeposit(slug, paying, "");
   };

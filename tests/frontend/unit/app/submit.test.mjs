@@ -28,6 +28,7 @@ const [climb, invite, accept, withdraw] = [
   action("accept", { pays: { amount: "stake", token: "token" } }),
   action("withdraw"),
 ];
+const FUNCTIONS = ["climb()", "invite()", "accept()", "withdraw()"];
 
 /**
  * Return a stand-in for the page, with only the parts that an action uses. The page has a game with
@@ -58,7 +59,7 @@ function page({ typed = {}, board = {}, held = ETHER, games = [HILL, OLD], accou
       price: GWEI / 2n,
       dataFee: { base: 0n, word: 0n },
       games: new Map([["hill", { slug: "hill", address: HILL, abi: [], deployments }]]),
-      renderers: new Map([["hill", { accountOnly: ["withdraw"], why: () => null }]]),
+      renderers: new Map([["hill", { functions: FUNCTIONS, accountOnly: ["withdraw"], why: () => null }]]),
       board: () => board,
     },
     live: { renderContext: () => ({ board: { status: "playing", ...board } }) },

@@ -102,12 +102,15 @@ test("a game can have its own text for a shared reason, with the same values", (
     server: {
       connection: "live",
       games: new Map(),
-      renderers: new Map(["hill", "dale"].map((slug) => [slug, { why: (seen) => whyTurn(seen, "climb") }])),
+      renderers: new Map(
+        ["hill", "dale"].map((slug) => [slug, { functions: ["climb()"], why: (seen) => whyTurn(seen, "climb") }]),
+      ),
     },
     live: { renderContext: () => view(playing, BOB) },
     accounts: { balances: new Map([[BOB, 1n]]), filling: new Map(), find: () => undefined },
   };
-  const found = (slug) => new Actions(app).why(`${slug}/1`, { name: "climb", inputs: [] }, {}, BOB);
+  const found = (slug) =>
+    new Actions(app).why(`${slug}/1`, { name: "climb", signature: "climb()", inputs: [] }, {}, BOB);
   assert.equal(found("hill").key, "hill.why.not-your-turn");
   assert.deepEqual(
     ["hill", "dale"].map((slug) => translate(found(slug))),
