@@ -7,7 +7,7 @@ import { signTransaction } from "../wallet/signer.js";
 import { toQuantity } from "../../lib/ethereum/bytes.js";
 import { keccak256 } from "../../lib/ethereum/hash.js";
 import { interfaceOf } from "../../lib/ethereum/abi.js";
-import { HISTORY_BLOCKS, PERCENTILES, nextBaseFee, paidPriorityFee, suggested } from "./fees.js";
+import { HISTORY_BLOCKS, MAX_PRIORITY_FEE, PERCENTILES, nextBaseFee, paidPriorityFee, suggested } from "./fees.js";
 import { L1Fees } from "./l1-fees.js";
 import { WalletRejection } from "../wallet/eip1193.js";
 import { lastOf } from "./model.js";
@@ -71,8 +71,9 @@ export class ChainClient {
       rpc("eth_getBlockByNumber", ["latest", false]),
       rpc("eth_feeHistory", [toQuantity(HISTORY_BLOCKS), "latest", PERCENTILES]).catch(() => null),
     ]);
-    const priorityFee =
+    const usual =
       paidPriorityFee(history) ?? BigInt(await rpc("eth_maxPriorityFeePerGas", []).catch(() => toQuantity(GWEI)));
+    const priorityFee = usual < MAX_PRIORITY_FEE ? usual : MAX_PRIORITY_FEE;
     const [known, next] = [BigInt(block.baseFeePerGas ?? GWEI), nextBaseFee(history)];
     const baseFee = known > next ? known : next;
     return { ...suggested(baseFee, priorityFee), baseFee, height: Number(block.number) };

@@ -22,6 +22,12 @@ const LIMIT = 5n;
  * full blocks.
  */
 export const [HISTORY_BLOCKS, PERCENTILES] = [10, [10, 50]];
+/**
+ * The highest priority fee that the page offers by itself, in wei per unit of gas. Without a limit,
+ * a node could name a fee that moves the account's whole balance to the block's producer. A wrong
+ * base fee can't do this, because the chain charges the real one.
+ */
+export const MAX_PRIORITY_FEE = 200n * 10n ** 9n;
 /** A block counts as full if it uses at least this fraction of its gas limit. */
 const FULL = 0.9;
 

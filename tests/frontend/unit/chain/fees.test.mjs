@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { nextBaseFee, paidPriorityFee } from "../../../../frontend-static/chain/tx/fees.js";
+import { ChainClient } from "../../../../frontend-static/chain/tx/chain-client.js";
+import { MAX_PRIORITY_FEE, nextBaseFee, paidPriorityFee } from "../../../../frontend-static/chain/tx/fees.js";
 import { L1Fees, about } from "../../../../frontend-static/chain/tx/l1-fees.js";
 import { replaceGlobals } from "../../node/globals.mjs";
 
@@ -81,3 +82,29 @@ test("on a chain without an oracle, the page looks for it only once", () =>
     assert.equal(about(await fees.linearFee(2e6), 9), 0n);
     assert.equal(calls.length, 1);
   }));
+
+test("a node that names a high priority fee can't empty the account", async () => {
+  const high = `0x${(10n ** 18n).toString(16)}`; // 1 ether per unit of gas
+  const answers = {
+    eth_getBlockByNumber: { number: "0x7", baseFeePerGas: "0x5" },
+    eth_feeHistory: { baseFeePerGas: ["0x5", "0x5"], gasUsedRatio: [0.5], reward: [[high, high]] },
+    eth_maxPriorityFeePerGas: high,
+  };
+  const client = new ChainClient(
+    () => null,
+    () => undefined,
+    () => undefined,
+  );
+  for (const history of [answers.eth_feeHistory, null]) {
+    const restore = replaceGlobals({
+      fetch: async (_, { body }) => {
+        const { id, method } = JSON.parse(body);
+        const result = method === "eth_feeHistory" ? history : answers[method];
+        return { status: 200, json: async () => ({ jsonrpc: "2.0", id, result }) };
+      },
+    });
+    const fees = await client.currentFees().finally(restore);
+    assert.equal(fees.maxPriorityFeePerGas, MAX_PRIORITY_FEE);
+    assert.equal(fees.maxFeePerGas, MAX_PRIORITY_FEE + 10n);
+  }
+});
