@@ -91,8 +91,8 @@ export class App {
     );
     this.notices = new Notices(redraw);
     this.ui = new Ui(redraw, this.accounts.me);
-    this.tokens = new Tokens(redraw);
     this.ownNode = new OwnNode(redraw);
+    this.tokens = new Tokens(redraw, this.ownNode);
     this.boardChecker = new BoardChecker(this);
     this.finalityChecker = new FinalityChecker(this);
     this.myMatches = new MyMatches(this);

@@ -4,7 +4,8 @@
  */
 
 import { readJson, writeJson } from "../../lib/storage.js";
-import { addressOf, isOfThisServer, typedNode, whyOtherChain } from "./sources.js";
+import { NodeUnavailable } from "../../server/jsonrpc.js";
+import { addressOf, isOfThisServer, serverNode, typedNode, whyOtherChain } from "./sources.js";
 
 /** @import { RpcSource } from "./sources.js" */
 /** @import { Health, I18nText } from "../../types.js" */
@@ -97,5 +98,14 @@ export class OwnNode {
   /** @returns {RpcSource|null} */
   get source() {
     return this.url ? typedNode(this.url) : null;
+  }
+
+  /**
+   * Send a request to the player's own node or, if there is none, to the server's node. @param {string} method @param {any[]} params @returns {Promise<any>} Throws NodeUnavailable or RpcError.
+   */
+  async request(method, params) {
+    await this.examined;
+    if (this.url && this.trouble) throw new NodeUnavailable(this.trouble.key);
+    return (this.source ?? serverNode).request(method, params);
   }
 }

@@ -24,6 +24,7 @@ const MAX_DECIMALS = 77;
 const NOT_IN_SYMBOL = /[^\p{L}\p{N}\p{Sc}.+_-]/gu;
 const ASCII = /^[\x20-\x7e]*$/;
 const FRESH_MS = 10_000;
+const SERVER = { url: "", request: rpc };
 
 /** @typedef {{symbol: string, decimals: number|undefined}} TokenInfo The symbol and the number of decimals of a token. `decimals`: undefined if the token's contract doesn't return a valid number. */
 /** @typedef {{balance: bigint, allowance: bigint, at: number}} Holding */
@@ -39,9 +40,15 @@ function symbolOf(text) {
 }
 
 export class Tokens {
-  /** @param {() => void} redraw */
-  constructor(redraw) {
+  /**
+   * @param {() => void} redraw @param {{url: string, request: typeof rpc}} node The node that reports symbols and decimals: the player's own node, if
+   *   there is one. A wrong number of decimals shows a large stake as a small one. `url`: "" for the
+   *   server's node.
+   */
+  constructor(redraw, node = SERVER) {
     this.redraw = redraw;
+    this.node = node;
+    this.url = node.url;
     /** @type {Map<string, TokenInfo|null>} */
     this.known = new Map();
     /** @type {Map<string, Holding|null>} */
@@ -56,18 +63,22 @@ export class Tokens {
 
   /** Load a token's symbol and decimals, unless they are loaded or being loaded. @param {string} token */
   request(token) {
+    const { url } = this.node;
+    if (this.url !== url) this.known.clear();
+    this.url = url;
     if (this.known.has(token)) return;
     this.known.set(token, null);
     void this.read(token).then((facts) => {
-      this.known.set(token, facts);
+      if (this.url === url) this.known.set(token, facts);
       this.redraw();
     });
   }
 
   /** @param {string} token @returns {Promise<TokenInfo>} */
   async read(token) {
-    const symbol = await callContract(token, "symbol", []).catch(() => "");
-    const decimals = await callContract(token, "decimals", [])
+    const { node } = this;
+    const symbol = await callContract(node, token, "symbol", []).catch(() => "");
+    const decimals = await callContract(node, token, "decimals", [])
       .then(Number)
       .catch(() => undefined);
     const isReadable = decimals !== undefined && decimals <= MAX_DECIMALS;
@@ -103,7 +114,10 @@ export class Tokens {
     if (known === null || (known && Date.now() - known.at <= FRESH_MS)) return;
     if (!known) this.holdings.set(key, null);
     else known.at = Date.now();
-    void Promise.all([callContract(token, "balanceOf", [owner]), callContract(token, "allowance", [owner, spender])])
+    void Promise.all([
+      callContract(SERVER, token, "balanceOf", [owner]),
+      callContract(SERVER, token, "allowance", [owner, spender]),
+    ])
       .then(([balance, allowance]) => {
         this.holdings.set(key, { balance, allowance, at: Date.now() });
         this.redraw();
@@ -131,9 +145,9 @@ export class Tokens {
 /** @param {string} spender @param {bigint} amount */
 export const approval = (spender, amount) => ERC20.encodeFunctionData("approve", [spender, amount]);
 
-/** @param {string} token @param {string} name @param {any[]} args @returns {Promise<any>} */
-async function callContract(token, name, args) {
-  const answer = await rpc("eth_call", [{ to: token, data: ERC20.encodeFunctionData(name, args) }, "latest"]);
+/** @param {{request: typeof rpc}} node @param {string} token @param {string} name @param {any[]} args @returns {Promise<any>} */
+async function callContract(node, token, name, args) {
+  const answer = await node.request("eth_call", [{ to: token, data: ERC20.encodeFunctionData(name, args) }, "latest"]);
   // Some old tokens return their symbol as bytes32 instead of a string.
   if (name === "symbol" && answer.length === 66) return bytes32Text(answer);
   return ERC20.decodeFunctionResult(name, answer)[0];

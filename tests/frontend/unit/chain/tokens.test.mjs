@@ -7,6 +7,8 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { AbiCoder, ZeroAddress } from "ethers";
 import { Tokens } from "../../../../frontend-static/chain/wallet/tokens.js";
+import { OwnNode } from "../../../../frontend-static/chain/verify/own-node.js";
+import { settled } from "../../node/settled.mjs";
 import { useGlobals } from "../../node/globals.mjs";
 import "../../node/texts.mjs";
 
@@ -64,4 +66,27 @@ for (const [what, symbol, shown] of SYMBOLS)
 
 test("a token without a symbol is shown by its address", async () => {
   assert.match((await tokensWith("\u200b", 18)).info(TOKEN).symbol, /^0x5FbD…0aa3$/);
+});
+
+test("the player's own node reports the decimals, so the server can't show a large stake as a small one", async () => {
+  const own = { url: "", request: undefined };
+  const answer = async (decimals, _method, [{ data }]) =>
+    data.startsWith(SYMBOL) ? coder.encode(["string"], ["USD"]) : coder.encode(["uint256"], [decimals]);
+  const tokens = new Tokens(() => undefined, own);
+  own.request = (...call) => answer(9, ...call);
+  tokens.request(TOKEN);
+  await settled();
+  assert.equal(tokens.formatAmount(5_000_000_000n, TOKEN), "5 USD (0x5FbD…0aa3)");
+  Object.assign(own, { url: "http://127.0.0.1:8545/", request: (...call) => answer(6, ...call) });
+  tokens.request(TOKEN);
+  await settled();
+  assert.equal(tokens.formatAmount(5_000_000_000n, TOKEN), "5000 USD (0x5FbD…0aa3)");
+});
+
+test("an own node on another chain reports no decimals, and the server's node isn't asked instead", async () => {
+  globalThis.fetch = () => assert.fail("the server's node was asked");
+  const own = new OwnNode(() => undefined);
+  Object.assign(own, { url: "http://127.0.0.1:8545/", trouble: { key: "asked.other-chain" } });
+  const { decimals } = await new Tokens(() => undefined, own).read(TOKEN);
+  assert.equal(decimals, undefined);
 });
