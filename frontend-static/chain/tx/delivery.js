@@ -9,6 +9,7 @@ import { lastOf } from "./model.js";
 import { classify } from "../../server/node-errors.js";
 import { reserve } from "./nonce.js";
 import { NodeUnavailable } from "../../server/jsonrpc.js";
+import { WalletRejection } from "../wallet/eip1193.js";
 import { isDone, isRetryable } from "./states.js";
 
 /** @import { Queues } from "./nonce.js" */
@@ -72,10 +73,14 @@ function dropDuplicate(queues, hash) {
 
 /**
  * Prepare another try after a node has rejected a transaction. Choose a different nonce or a higher
- * fee. Return false if neither of them would help. @param {Queues} queues @param {Tx} tx @param {string} kind @param {Set<number>} taken
+ * fee. Return false if neither of them would help. Throws WalletRejection if the transaction pays
+ * ether and would need another nonce. @param {Queues} queues @param {Tx} tx @param {string} kind @param {Set<number>} taken
  */
 async function prepareRetry(queues, tx, kind, taken) {
   if (["low", "high", "replacement"].includes(kind)) {
+    // A dishonest node could keep the signed deposit and ask for another one with the next nonce.
+    // Both would be valid.
+    if (tx.value > 0n) throw new WalletRejection({ key: "tx.deposit-unsure" }, lastOf(tx));
     if (kind === "replacement") taken.add(Number(tx.nonce)); // another program's transaction has this nonce
     await queues.transition(tx, "simulated", { nonce: undefined, raw: undefined, hashes: [] });
     return true;
