@@ -6,10 +6,16 @@
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * @typedef {{tag: string, props: Record<string, any>, children: Child[]}} Tree
+ * @typedef {{[MADE]?: true, tag: string, props: Record<string, any>, children: Child[]}} Tree
  * @typedef {Tree|string} Child
  * @typedef {Element & {drawnProps?: Record<string, any>, tree?: Tree}} DrawnElement
  */
+
+/**
+ * Marks the trees that `h` has made. JSON from the server can have the form of a tree, for example
+ * that of a script where a text should be, but JSON can't contain a symbol.
+ */
+const MADE = Symbol("made by h");
 
 /**
  * @param {string} tag @param {Record<string, any>|null} [props] the element's attributes, and
@@ -22,9 +28,10 @@ export function h(tag, props, ...children) {
     .flat(Infinity)
     .filter((child) => child !== null && child !== undefined && child !== false && child !== "");
   return {
+    [MADE]: true,
     tag,
     props: props ?? {},
-    children: kept.map((child) => (typeof child === "object" ? child : String(child))),
+    children: kept.map((child) => (child[MADE] ? child : String(child))),
   };
 }
 
