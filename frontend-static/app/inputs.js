@@ -8,7 +8,7 @@ import { ADDRESS, AMOUNT } from "../lib/patterns.js";
 import { firstText, gameKey } from "../i18n/translate.js";
 
 /** @import { Tokens } from "../chain/wallet/tokens.js" */
-/** @import { Action, GameInfo, I18nText, Input, Json } from "../types.js" */
+/** @import { Action, Deposit, GameInfo, I18nText, Input, Json } from "../types.js" */
 /** @typedef {{typed: Record<string, any>}} Typed The values that the player has typed. `inputKey` returns the key of each value. */
 /** @typedef {{ui: Typed, accounts: {me: string}, tokens?: Tokens}} TypedInputs The typed values and the player who types them. */
 
@@ -158,3 +158,22 @@ export function valuesOf(app, game, action, match = "", account = "") {
 export function forget(ui, slug, action) {
   for (const { name, kind } of action.inputs) if (ONCE.includes(kind)) delete ui.typed[inputKey(slug, name, "", "")];
 }
+
+/** @typedef {Pick<Input, "name"|"kind"|"token">} VisibleInput */
+
+/** The deposit that the terms of a match show. @type {VisibleInput[]} */
+export const TERMS = [{ name: "stake", kind: "amount", token: "token" }];
+
+/**
+ * Return true if one of these inputs shows a deposit's amount in the deposit's coin or token. The
+ * server describes inputs and deposits. A dishonest server could describe a deposit in ether that
+ * has the amount of a worthless token. @param {Deposit} pays @param {VisibleInput[]} inputs
+ */
+export const showsDeposit = (pays, inputs) =>
+  inputs.some(
+    ({ name, kind, token }) => kind === "amount" && name === pays.amount && (token ?? "") === (pays.token ?? ""),
+  );
+
+/** Return the action that a button sends. If no input shows the deposit, leave out the deposit. @param {Action} action @param {VisibleInput[]} inputs @returns {Action} */
+export const withVisibleDeposit = (action, inputs) =>
+  action.pays && !showsDeposit(action.pays, inputs) ? { ...action, pays: null } : action;

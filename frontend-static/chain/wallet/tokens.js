@@ -41,9 +41,10 @@ function symbolOf(text) {
 
 export class Tokens {
   /**
-   * @param {() => void} redraw @param {{url: string, request: typeof rpc}} node The node that reports symbols and decimals: the player's own node, if
-   *   there is one. A wrong number of decimals shows a large stake as a small one. `url`: "" for the
-   *   server's node.
+   * The node reports symbols and decimals. It is the player's own node, if there is one: with a
+   * wrong number of decimals, the server could show a large stake as a small one. `url`: "" for the
+   * server's node.
+   * @param {() => void} redraw @param {{url: string, request: typeof rpc}} node
    */
   constructor(redraw, node = SERVER) {
     this.redraw = redraw;

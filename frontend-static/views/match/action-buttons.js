@@ -5,7 +5,7 @@
 
 import { isSuperseded } from "../../app/lobby/rematch.js";
 import { actionId, deposit, isTemporary, seatOf } from "../../app/submit.js";
-import { TERMS, showsDeposit } from "../../app/visible-deposit.js";
+import { TERMS, showsDeposit } from "../../app/inputs.js";
 import { cost, termsAndWarning } from "../parts/terms-and-costs.js";
 import { hasEnded } from "../../lib/board.js";
 import { h } from "../../lib/dom.js";

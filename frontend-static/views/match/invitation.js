@@ -4,7 +4,7 @@
  */
 
 import { cost, termsList } from "../parts/terms-and-costs.js";
-import { TERMS, withVisibleDeposit } from "../../app/visible-deposit.js";
+import { TERMS, withVisibleDeposit } from "../../app/inputs.js";
 import { copyButton, isLocalAddress } from "../parts/copy.js";
 import { h } from "../../lib/dom.js";
 import { nameWithHex, titleOf } from "../parts/labels.js";

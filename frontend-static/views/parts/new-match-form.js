@@ -1,9 +1,8 @@
 /** The form that opens a match: the game's own form, the inputs and the button. */
 
-import { valuesOf } from "../../app/inputs.js";
+import { valuesOf, withVisibleDeposit } from "../../app/inputs.js";
 import { openingAction } from "../../app/lobby/opponents.js";
 import { isTemporary, seatOf, whyOpening } from "../../app/submit.js";
-import { withVisibleDeposit } from "../../app/visible-deposit.js";
 import { h } from "../../lib/dom.js";
 import { cost, termsLine } from "./terms-and-costs.js";
 import { fields } from "./input-fields.js";

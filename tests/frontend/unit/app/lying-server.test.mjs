@@ -13,7 +13,7 @@ import * as deblockle from "../../../../frontend-static/games/deblockle/renderer
 import * as ticTacToe from "../../../../frontend-static/games/tic-tac-toe/renderer.js";
 import * as toucheCoule from "../../../../frontend-static/games/touche-coule/renderer.js";
 import { actionButton } from "../../../../frontend-static/views/match/action-buttons.js";
-import { withVisibleDeposit } from "../../../../frontend-static/app/visible-deposit.js";
+import { withVisibleDeposit } from "../../../../frontend-static/app/inputs.js";
 import { find, textOf } from "../views/tree.mjs";
 import { gameTexts } from "../../node/texts.mjs";
 
@@ -22,6 +22,7 @@ for (const slug of ["battleship", "conquest", "tic-tac-toe"]) await gameTexts(sl
 const ANN = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const BOB = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
 const THIEF = "0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65";
+const CONTRACT = "0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc";
 const TOKEN = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
 const ETHER = 10n ** 18n;
 const playing = { status: "playing", mover: ANN, players: { [ANN]: { seat: 0 }, [BOB]: { seat: 1 } } };
@@ -64,7 +65,7 @@ function page(slug, renderer, abi, actions, board, id = 7) {
       fee: 1n,
       price: 1n,
       dataFee: { base: 0n, word: 0n },
-      games: new Map([[slug, { slug, address: TOKEN, deployments: [], abi, actions }]]),
+      games: new Map([[slug, { slug, address: CONTRACT, deployments: [], abi, actions }]]),
       renderers: new Map([[slug, renderer]]),
       renderer: () => renderer,
       socket: { entries: new Map([[match, { seq: 2, board }]]) },
@@ -143,7 +144,7 @@ test("each of the games' functions can be encoded", () => {
 const open = { status: "open", creator: BOB, players: { [BOB]: { seat: 0 } }, stake: String(ETHER), token: TOKEN };
 
 /** Press the button that joins a Battleship match for a stake of one worthless token. */
-function pressJoin(pays) {
+function pressJoin(pays, allowance = ETHER) {
   const accept = entry("accept(uint48 matchId, bytes32 commitment, uint8 tile)");
   const renderer = {
     ...battleship,
@@ -154,7 +155,7 @@ function pressJoin(pays) {
   const app = page("battleship", renderer, [accept], [actionOf(accept, { pays })], open);
   app.tokens.known.set(TOKEN, { symbol: "GAME", decimals: 18 });
   app.tokens.requestHolding = () => undefined;
-  app.tokens.holding = () => ({ balance: ETHER, allowance: ETHER, at: 0 });
+  app.tokens.holding = () => ({ balance: ETHER, allowance, at: 0 });
   const [game] = app.server.games.values();
   const draw = () => actionButton(app, game, app.match, game.actions[0], "accept", true);
   find(draw(), ({ id }) => id === "action-accept")[0].props.onclick({ detail: 1 });
@@ -178,4 +179,23 @@ test("a form that shows a stake in a token can't deposit ether", () => {
   const invite = { pays: { amount: "stake", token: "" } };
   assert.equal(withVisibleDeposit(invite, [stake]).pays, null);
   assert.equal(withVisibleDeposit({ pays: { amount: "stake", token: "token" } }, [stake]).pays.amount, "stake");
+});
+
+test("whatever allowance the server reports, the page approves at most the stake, for the match's contract", () => {
+  for (const allowance of [0n, 1n, ETHER, 2n ** 256n - 1n]) {
+    const { app } = pressJoin({ amount: "stake", token: "token" }, allowance);
+    const approvals = app.sent.slice(0, -1).map(({ to, data, value }) => {
+      const [spender, amount] = AbiCoder.defaultAbiCoder().decode(["address", "uint256"], `0x${data.slice(10)}`);
+      return { to, call: data.slice(0, 10), spender, amount, value };
+    });
+    const approve = (amount) => ({
+      to: TOKEN,
+      call: hash("approve(address,uint256)").slice(0, 10),
+      spender: CONTRACT,
+      amount,
+      value: 0n,
+    });
+    const expected = allowance >= ETHER ? [] : allowance > 0n ? [approve(0n), approve(ETHER)] : [approve(ETHER)];
+    assert.deepEqual(approvals, expected);
+  }
 });

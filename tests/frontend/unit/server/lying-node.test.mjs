@@ -7,7 +7,7 @@ import { TransactionManager } from "../../../../frontend-static/chain/tx/manager
 import { RpcError } from "../../../../frontend-static/server/jsonrpc.js";
 import { WalletRejection } from "../../../../frontend-static/chain/wallet/eip1193.js";
 import { settled } from "../../node/settled.mjs";
-import { Disk, ModelNode } from "./model-node.mjs";
+import { Disk, ModelNode } from "../chain/model-node.mjs";
 
 /**
  * A node that keeps each signed transaction, but claims that the transaction's nonce is used. It
