@@ -134,7 +134,7 @@ class BudgetFunds:
         oracle: L1FeeOracle,
         keeper: str = "",
     ) -> None:
-        self.keeper = keeper
+        self._keeper = keeper
         self._manager, self._journal, self._chain = manager, journal, chain
         self._budget, self.highest_stake = budget, highest_stake
         self._min_amount = budget // MIN_SHARE_DIVISOR
@@ -145,7 +145,7 @@ class BudgetFunds:
         """Send ether to the account. The transfer counts against the budget as soon as it is in the
         journal, so a restart doesn't grant a second budget."""
         amount = max(self._min_amount, missing)
-        is_reserved = bool(self.keeper) and address != self.keeper
+        is_reserved = bool(self._keeper) and address != self._keeper
         budget = self._budget - (self._budget // KEEPER_DIVISOR if is_reserved else 0)
         async with self._lock:
             data_fee = await self._oracle.estimate(address, value=amount)

@@ -40,6 +40,9 @@ from transactions.l1_fee import L1FeeOracle
 from transactions.manager import TransactionManager
 
 MAX_WORKERS = 4
+FUNDED = "funded-"
+"""The prefix of the files with the keys of accounts that the operator pays for. An account that
+gets its ether from a faucet has no prefix, because it holds nothing worth stealing."""
 NICE = 19
 """The niceness of a process that shares a machine with its gateway. With this value, the gateway
 takes precedence."""
@@ -76,15 +79,14 @@ async def run(settings: Settings, options: BotOptions) -> None:
         contextlib.aclosing(Gateway(url)) as gateway,
         contextlib.aclosing(Node(node_url or gateway.rpc_url)) as node,
     ):
-        source = await _funds_source(options, gateway, node, journal, has_node=node_url is not None)
+        source = await _funds_source(settings, options, gateway, node, journal, has_node=node_url is not None)
         pool = ThinkingPool(max(1, min(MAX_WORKERS, (os.cpu_count() or 2) - 1)))
         secrets = SecretFiles(settings.secrets, lambda path, content: write_atomically(path, content, private=True))
         funds = Funds(node.request, source)
         allowed = None if isinstance(source, FaucetFunds) else _contracts(settings, options)
         heads = Wakeup()
         runner = OpponentsRunner(gateway, pool, secrets, funds, settings.opponents, allowed, heads.notify)
-        # an account that gets its ether from a faucet holds nothing worth stealing
-        prefix = "" if isinstance(source, FaucetFunds) else "funded-"
+        prefix = "" if isinstance(source, FaucetFunds) else FUNDED
         for slug, opponent, number in chosen:
             key = load_or_create(settings.keys, prefix + _role(slug, opponent, number))
             runner.add(Player(runner.shared, slug, opponent, key, TransactionManager(node.request, key, journal)))
@@ -93,8 +95,6 @@ async def run(settings: Settings, options: BotOptions) -> None:
                 jobs = [group.create_task(runner.run())]
                 if options.keeper:
                     key = load_or_create(settings.keys, prefix + "keeper")
-                    if isinstance(source, BudgetFunds):
-                        source.keeper = key.address
                     manager = TransactionManager(node.request, key, journal)
                     keeper = Keeper(gateway, manager, GAMES, partial(funds.has, key.address), allowed=allowed)
                     jobs.append(group.create_task(keeper.run(heads)))
@@ -171,7 +171,7 @@ def _urls(settings: Settings, url: str | None) -> tuple[str, str | None]:
 
 
 async def _funds_source(
-    options: BotOptions, gateway: Gateway, node: Node, journal: Journal, has_node: bool
+    settings: Settings, options: BotOptions, gateway: Gateway, node: Node, journal: Journal, has_node: bool
 ) -> FundsSource:
     """Return the source of the accounts' ether. Raises UserError if there is none."""
     try:
@@ -195,8 +195,9 @@ async def _funds_source(
         )
     manager = TransactionManager(node.request, signer, journal)
     chain = await node.chain()
-    oracle = L1FeeOracle(node.request)
-    return BudgetFunds(manager, journal, f"{chain.chain_id}:{chain.genesis}", options.budget, options.stake, oracle)
+    name, oracle = f"{chain.chain_id}:{chain.genesis}", L1FeeOracle(node.request)
+    keeper = load_or_create(settings.keys, FUNDED + "keeper").address if options.keeper else ""
+    return BudgetFunds(manager, journal, name, options.budget, options.stake, oracle, keeper)
 
 
 def _contracts(settings: Settings, options: BotOptions) -> frozenset[str]:

@@ -80,11 +80,15 @@ async def test_many_idle_matches_do_not_make_it_lose_a_stake(tmp_path: Path) -> 
             pass
 
     listed: Json = {"deployments": [{"address": CONTRACT}]}
+    feed: Any = SimpleNamespace(height=0)
+    pool: Any = SimpleNamespace(choose=choose)
+    source: Any = SimpleNamespace(highest_stake=1)
+    node: Any = None
     shared = SharedState(
-        feed=SimpleNamespace(height=0),  # type: ignore[arg-type]
-        pool=SimpleNamespace(choose=choose),  # type: ignore[arg-type]
+        feed=feed,
+        pool=pool,
         secrets=SecretFiles(tmp_path, lambda _path, _content: None),
-        funds=Rich(None, SimpleNamespace(highest_stake=1)),  # type: ignore[arg-type]
+        funds=Rich(node, source),
         calls={GAME.slug: GameCalls(GAME, listed)},
         chain=lambda: "",
         others=lambda _board: [VISITOR],

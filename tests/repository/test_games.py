@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 from eth_utils.abi import abi_to_signature
@@ -131,8 +132,8 @@ def test_the_page_knows_the_functions_that_its_actions_call(game: Game) -> None:
     """Tests that each game's page module lists exactly the functions that the game's actions call,
     with the names of their arguments. The page signs only these calls, because a dishonest server
     could describe other ones."""
-    abi = artifacts.load(game.contract).abi
-    functions = {abi_to_signature(entry): entry for entry in abi if entry["type"] == "function"}  # type: ignore[arg-type]
+    abi: Any = artifacts.load(game.contract).abi
+    functions = {abi_to_signature(entry): entry for entry in abi if entry["type"] == "function"}
     called = [functions[action.signature] for action in with_signatures(game, abi).actions]
     arguments = [", ".join(f"{given['type']} {given['name']}" for given in one["inputs"]) for one in called]
     expected = [f"{one['name']}({listed})" for one, listed in zip(called, arguments, strict=True)]

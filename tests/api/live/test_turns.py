@@ -8,6 +8,7 @@ import contextlib
 import threading
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -65,9 +66,9 @@ async def test_who_has_many_sockets_holds_up_others_for_one_board(
     asked: list[int] = []
     watch = Hub._locked_watch
 
-    def noted(hub: Hub, queue: SendQueue, game: Game, match: int, *rest: object) -> object:
+    def noted(hub: Hub, queue: SendQueue, game: Game, match: int, *rest: Any) -> object:
         asked.append(match)
-        return watch(hub, queue, game, match, *rest)  # type: ignore[arg-type]
+        return watch(hub, queue, game, match, *rest)
 
     monkeypatch.setattr(Hub, "_locked_watch", noted)
     since = first_event(play)

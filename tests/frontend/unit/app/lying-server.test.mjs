@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { AbiCoder, id as hash } from "ethers";
+import { AbiCoder, FunctionFragment, id as hash } from "ethers";
 import { Actions } from "../../../../frontend-static/app/actions.js";
 import { AutoMoves } from "../../../../frontend-static/app/match/auto-moves.js";
 import { Tokens } from "../../../../frontend-static/chain/wallet/tokens.js";
@@ -28,11 +28,7 @@ const ETHER = 10n ** 18n;
 const playing = { status: "playing", mover: ANN, players: { [ANN]: { seat: 0 }, [BOB]: { seat: 1 } } };
 
 /** Return an ABI entry for a function, whose text looks like `resign(uint48 matchId)`. */
-function entry(text) {
-  const [, name, list] = /^(\w+)\((.*)\)$/.exec(text);
-  const inputs = list.split(", ").map((one) => ({ type: one.split(" ")[0], name: one.split(" ")[1] }));
-  return { type: "function", name, stateMutability: "nonpayable", inputs, outputs: [] };
-}
+const entry = (text) => JSON.parse(FunctionFragment.from(`function ${text}`).format("json"));
 
 const actionOf = ({ name, inputs }, more = {}) => ({
   name,
